@@ -1,0 +1,50 @@
+"""Times: RFC 3339 with an offset, as text and as aware datetimes in UTC.
+
+Nothing here reads the clock: `now` comes from the cli as a value.
+"""
+
+from datetime import UTC, datetime, timedelta
+
+from doll.errors import UsageError
+
+HINT = "write a time with its offset, such as 2026-08-20T14:32:05Z or 2026-08-20T16:32:05+02:00"
+
+
+def parse(text: str) -> datetime:
+    """Return the aware datetime that an RFC 3339 `text` names; ValueError for anything else.
+
+    Source: RFC 3339, section 5.6 (`date-time`); `t`, `z` and a space for `T` are not accepted.
+    """
+    import msgspec
+
+    try:
+        value = msgspec.convert(text, datetime)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{text!r} is no time; {HINT}") from error
+    if value.tzinfo is None:
+        raise ValueError(f"{text!r} has no offset; {HINT}")
+    return value
+
+
+def parse_as_of(text: str) -> datetime:
+    """Return the moment of an `--as-of` option, in UTC; UsageError says what to write instead."""
+    try:
+        return parse(text).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise UsageError(f"--as-of: {text!r} is no time", hint=HINT) from error
+
+
+def render(moment: datetime) -> str:
+    """Return `moment` as doll writes it: UTC, whole seconds, `Z`."""
+    return moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"
+
+
+def stamp(moment: datetime) -> str:
+    """Return `moment` as it stands in an experience file name: `20260820T143205Z`."""
+    return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def next_full_minute(moment: datetime) -> datetime:
+    """Return `moment` in UTC, rounded up to the next full minute (design, section 4)."""
+    whole = moment.astimezone(UTC).replace(second=0, microsecond=0)
+    return whole if whole == moment.astimezone(UTC) else whole + timedelta(minutes=1)

@@ -1,0 +1,28 @@
+"""Fixtures that every test may use: isolated git, the folder of foreign fixtures."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+_FOREIGN = Path(__file__).resolve().parents[2] / "shared" / "fixtures"
+
+# Tests never see the machine's own git settings, hooks, identity or vault.
+for _name in [name for name in os.environ if name.startswith(("GIT_", "DOLL_"))]:
+    del os.environ[_name]
+os.environ |= {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "Ada Tester",
+    "GIT_AUTHOR_EMAIL": "ada@example.org",
+    "GIT_COMMITTER_NAME": "Ada Tester",
+    "GIT_COMMITTER_EMAIL": "ada@example.org",
+}
+
+
+@pytest.fixture
+def foreign() -> Path:
+    """The folder with real files of other systems; the test is skipped where it is absent."""
+    if not _FOREIGN.is_dir():
+        pytest.skip(f"real files of other systems are not here: {_FOREIGN}")
+    return _FOREIGN
