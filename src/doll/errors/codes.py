@@ -13,6 +13,7 @@ CODES: dict[str, str] = {
     "file.bom": "The file begins with a byte order mark.",
     "file.conflict_marker": "The file holds an unresolved merge conflict of git.",
     "file.symlink": "The path is a symbolic link; records are never read through links.",
+    "file.too_many": "A folder holds more levels or files than doll looks at.",
     "file.missing": "HEAD has the file and the work tree does not.",
     # front matter
     "frontmatter.missing": "The file does not begin with a front matter block.",
@@ -36,6 +37,10 @@ CODES: dict[str, str] = {
     "field.time": "A time is not RFC 3339 with an offset.",
     "field.unknown": "The type has no field of this name; it is kept and means nothing to doll.",
     "field.needs": "A field goes only together with another one.",
+    # doll.yaml
+    "settings.newer": "The vault was written by a newer doll.",
+    "settings.unknown": "`doll.yaml` has no setting of this name.",
+    "settings.value": "A setting is missing or has a value that is not allowed.",
     # ids and references
     "id.invalid": "The file name is not a valid record id.",
     "id.duplicate": "Two records share an id or an alias.",

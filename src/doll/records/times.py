@@ -39,6 +39,12 @@ def render(moment: datetime) -> str:
     return moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"
 
 
+def render_exact(moment: datetime) -> str:
+    """Return `moment` in its own offset and precision, so that `parse` gives the same moment."""
+    text = moment.isoformat()
+    return f"{text[:-6]}Z" if text.endswith("+00:00") else text
+
+
 def stamp(moment: datetime) -> str:
     """Return `moment` as it stands in an experience file name: `20260820T143205Z`."""
     return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")

@@ -1,0 +1,282 @@
+"""The strict YAML subset of front matter and of `doll.yaml`, with the place of every value.
+
+Plain scalars stay text; only `null`, `~`, an empty value and `true`/`false` mean something else.
+No duplicate keys, anchors, aliases, tags or second documents, and bounded size and depth. The
+text is read as a stream of parser events, so hostile input costs no recursion and no expansion.
+Source: YAML 1.2.2, section 10.3 (core schema), restricted; docs/vault-format.md, "Front matter".
+"""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from doll.errors import Problem
+
+if TYPE_CHECKING:
+    import yaml
+
+MAX_BLOCK_BYTES = 64 * 1024
+MAX_DEPTH = 6
+
+Value = str | bool | None | list["Value"] | dict[str, "Value"]
+
+_NULLS = frozenset(["", "~", "null"])
+_FLAGS = {"true": True, "false": False}
+# libyaml takes these for line breaks (YAML 1.1) and then counts lines as no editor does.
+_FOREIGN_BREAK = re.compile("\r(?!\n)|[\x85\u2028\u2029]")
+_NOT_PRINTABLE = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufeff\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+
+
+class Span(NamedTuple):
+    """Where a value stands: character offsets into the block, end not included."""
+
+    start: int
+    end: int
+
+
+class Pair(NamedTuple):
+    """Where a top-level `key: value` stands in the block, and whether its value is plain flow."""
+
+    key: Span
+    value: Span
+    block_style: bool
+
+
+class Block(NamedTuple):
+    """A block that was read: its values, and the place of each by its path of keys and indices."""
+
+    values: dict[str, Value]
+    places: dict[tuple[str | int, ...], int]
+    pairs: dict[str, Pair]
+
+
+class BlockError(Exception):
+    """One or more faults of the block: `(offset, code, message, hint)` each."""
+
+    def __init__(self, *faults: tuple[int, str, str, str]) -> None:
+        super().__init__(faults[0][2])
+        self.faults = faults
+
+
+def read_block(text: str) -> Block:
+    """Read the text between the fences; BlockError with every fault that can be told apart."""
+    import yaml
+
+    _refuse_unreadable(text)
+    reader = _Reader(yaml)
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        for event in _events(loader(text)):
+            reader.take(event)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        offset = mark.index if mark else 0
+        reader.faults.append((offset, "yaml.syntax", _what(error), _syntax_hint(text, offset)))
+    if reader.faults:
+        raise BlockError(*reader.faults)
+    return Block(reader.values, reader.places, reader.pairs)
+
+
+def problems_of(error: BlockError, path: str, text: str, start: int) -> list[Problem]:
+    """Return the faults as problems at their line and column in `text`, the whole file.
+
+    `start` is the offset in `text` where the block begins.
+    """
+    return [
+        Problem(path, *place(text, start + offset), code, message, hint=hint)
+        for offset, code, message, hint in error.faults
+    ]
+
+
+def place(text: str, offset: int) -> tuple[int, int]:
+    """Return line and column, from 1, of an offset in `text`; only a line feed ends a line."""
+    before = text.rfind("\n", 0, offset)
+    return text.count("\n", 0, offset) + 1, offset - before
+
+
+def _events(parser: Any) -> Iterator[Any]:
+    while parser.check_event():
+        yield parser.get_event()
+
+
+def _refuse_unreadable(text: str) -> None:
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_BLOCK_BYTES:
+        raise BlockError((0, "frontmatter.too_large", "the front matter is larger than 64 KiB", ""))
+    if found := _FOREIGN_BREAK.search(text) or _NOT_PRINTABLE.search(text):
+        character = f"U+{ord(found.group()[0]):04X}"
+        raise BlockError(
+            (
+                found.start(),
+                "yaml.syntax",
+                f"the character {character} cannot stand in front matter",
+                f'remove it, or write it as "\\u{ord(found.group()[0]):04x}" in double quotes',
+            )
+        )
+
+
+def _what(error: "yaml.MarkedYAMLError") -> str:
+    return " ".join(part for part in (error.context, error.problem) if part)
+
+
+def _syntax_hint(text: str, offset: int) -> str:
+    line = text[text.rfind("\n", 0, offset) + 1 :].partition("\n")[0]
+    if "\t" in line[: len(line) - len(line.lstrip())] or line.lstrip(" ").startswith("\t"):
+        return "indent with spaces, not with tabs"
+    key, colon, value = line.strip().partition(": ")
+    if colon and len(line) <= 200 and not value.startswith(('"', "'")):
+        quoted = value.strip().replace("\\", "\\\\").replace('"', '\\"')
+        return f'put the value in quotes: {key}: "{quoted}"'
+    return 'write `key: value` lines; put a value with special characters in "quotes"'
+
+
+class _Reader:
+    """Builds values from parser events with a stack of its own; faults are collected."""
+
+    def __init__(self, yaml: Any) -> None:
+        self.values: dict[str, Value] = {}
+        self.places: dict[tuple[str | int, ...], int] = {}
+        self.pairs: dict[str, Pair] = {}
+        self.faults: list[tuple[int, str, str, str]] = []
+        self._scalar = yaml.ScalarEvent
+        self._alias = yaml.AliasEvent
+        self._starts = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
+        self._mapping = yaml.MappingStartEvent
+        self._ends = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
+        self._document = yaml.DocumentStartEvent
+        self._documents = 0
+        self._stack: list[_Open] = []
+        self._last_end = 0
+
+    def take(self, event: Any) -> None:
+        """Take the next event of the parser."""
+        if isinstance(event, self._scalar):
+            self._check_node(event)
+            self._add(_scalar(event), event.start_mark.index, event.end_mark.index, event)
+        elif isinstance(event, self._starts):
+            self._open(event)
+        elif isinstance(event, self._ends):
+            self._close(event)
+        elif isinstance(event, self._alias):
+            self._fault(event, "yaml.alias", "`*name` is a YAML alias", "put the value in quotes")
+            self._add(None, event.start_mark.index, event.end_mark.index, event)
+        elif isinstance(event, self._document):
+            self._documents += 1
+            if self._documents > 1:
+                hint = "remove the line `...`, or put it in quotes"
+                self._stop(event, "yaml.many_documents", "a second YAML document begins", hint)
+
+    def _open(self, event: Any) -> None:
+        self._check_node(event)
+        is_mapping = isinstance(event, self._mapping)
+        if not self._stack and not is_mapping:
+            hint = "write `key: value` lines between the two `---`"
+            self._stop(event, "frontmatter.not_a_mapping", "this is a list, not fields", hint)
+        if len(self._stack) >= MAX_DEPTH:
+            self._stop(event, "yaml.too_deep", "values are nested too deep", "fields are flat")
+        container: dict[str, Value] | list[Value] = {} if is_mapping else []
+        if not self._stack and isinstance(container, dict):
+            self.values = container
+        block_style = not event.flow_style
+        self._stack.append(_Open(container, event.start_mark.index, block_style, self._path()))
+
+    def _close(self, event: Any) -> None:
+        done = self._stack.pop()
+        if not self._stack:
+            return
+        # A block collection's end mark lies at the next token; its last value's end is the truth.
+        end = max(self._last_end, done.start) if done.block_style else event.end_mark.index
+        self._add(done.container, done.start, end, event, block_style=done.block_style)
+
+    def _add(
+        self, value: Value, start: int, end: int, event: Any, *, block_style: bool = False
+    ) -> None:
+        self._last_end = end
+        if not self._stack:
+            if value is not None or event.end_mark.index > event.start_mark.index:
+                hint = "write `key: value` lines between the two `---`"
+                self._stop(event, "frontmatter.not_a_mapping", "this is text, not fields", hint)
+            return
+        top = self._stack[-1]
+        if isinstance(top.container, list):
+            self.places[self._path()] = start
+            top.container.append(value)
+        elif top.key is None:
+            self._take_key(top, value, start, end, event)
+        else:
+            self._take_value(top, value, Span(start, end), block_style=block_style)
+
+    def _take_key(self, top: "_Open", key: Value, start: int, end: int, event: Any) -> None:
+        assert isinstance(top.container, dict)
+        if isinstance(event, self._scalar):
+            key = event.value
+        if not isinstance(key, str) or not key or len(key) > 1000:
+            self._stop(event, "yaml.key", "a key is not plain text", "write `key: value`")
+        assert isinstance(key, str)
+        if key in top.container:
+            message = f"`{key}` stands here a second time"
+            self._fault(event, "yaml.duplicate_key", message, "keep one of them")
+        top.key, top.key_span = key, Span(start, end)
+
+    def _take_value(self, top: "_Open", value: Value, span: Span, *, block_style: bool) -> None:
+        assert isinstance(top.container, dict)
+        assert top.key is not None
+        self.places[(*top.path, top.key)] = span.start
+        if len(self._stack) == 1:
+            self.pairs[top.key] = Pair(top.key_span, span, block_style)
+        top.container[top.key] = value
+        top.key = None
+
+    def _path(self) -> tuple[str | int, ...]:
+        """Return the path of the value that comes next."""
+        if not self._stack:
+            return ()
+        top = self._stack[-1]
+        if isinstance(top.container, list):
+            return (*top.path, len(top.container))
+        return (*top.path, top.key or "")
+
+    def _check_node(self, event: Any) -> None:
+        if event.anchor is not None:
+            message = f"`&{event.anchor}` is a YAML anchor"
+            self._fault(event, "yaml.alias", message, "put the value in quotes")
+        if event.tag is not None:
+            message = f"`{event.tag}` is a YAML tag"
+            self._fault(event, "yaml.tag", message, "put the value in quotes")
+
+    def _fault(self, event: Any, code: str, message: str, hint: str) -> None:
+        self.faults.append((event.start_mark.index, code, message, hint))
+
+    def _stop(self, event: Any, code: str, message: str, hint: str) -> None:
+        self._fault(event, code, message, hint)
+        raise BlockError(*self.faults)
+
+
+class _Open:
+    """A collection that is being read."""
+
+    __slots__ = ("block_style", "container", "key", "key_span", "path", "start")
+
+    def __init__(
+        self,
+        container: dict[str, Value] | list[Value],
+        start: int,
+        block_style: bool,
+        path: tuple[str | int, ...],
+    ) -> None:
+        self.container = container
+        self.start = start
+        self.block_style = block_style
+        self.path = path
+        self.key: str | None = None
+        self.key_span = Span(0, 0)
+
+
+def _scalar(event: Any) -> Value:
+    text: str = event.value
+    if event.style or not event.implicit[0]:
+        return text
+    if text in _NULLS:
+        return None
+    return _FLAGS.get(text, text)

@@ -1,0 +1,112 @@
+"""The front matter of a record file: split from its body, read, and written anew.
+
+A handler for python-frontmatter of which only `split`, `load` and `format` are used: the
+library's own `parse` and `dumps` strip bodies, and bodies are kept byte for byte.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from frontmatter import Post
+from frontmatter.default_handlers import BaseHandler
+
+from doll.records import times
+from doll.records.frontmatter import Block, read_block
+
+Plain = str | bool | datetime | Sequence[str] | Mapping[str, str] | None
+
+_OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")
+_CLOSING = re.compile(r"^---[ \t]*(?:\r?\n|\r?\Z)", re.MULTILINE)
+# Text that every YAML reader, 1.1 or 1.2, takes for just this text without quotes.
+_SAFE = re.compile(r"[^\W\d_](?:[\w ./()+'*&;!?=-]|[,:](?=[^\W_])|, (?=\w))*(?<! )")
+_WORDS = re.compile(r"(?i)y|n|yes|no|on|off|true|false|null|nan|inf")
+_UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]")
+_LINE = 80
+
+
+class UnclosedError(ValueError):
+    """The block is opened and never closed."""
+
+
+class FrontMatter(BaseHandler):
+    """doll's strict front matter."""
+
+    FM_BOUNDARY = _CLOSING
+    START_DELIMITER = END_DELIMITER = "---"
+
+    def detect(self, text: str) -> bool:
+        """Return whether `text` begins with an opening fence."""
+        return _OPENING.match(text) is not None
+
+    def split(self, text: str) -> tuple[str, str]:
+        """Return the block and the body; UnclosedError when no closing fence follows."""
+        start, end, body = self.bounds(text)
+        return text[start:end], text[body:]
+
+    def bounds(self, text: str) -> tuple[int, int, int]:
+        """Return the offsets where the block begins and ends and where the body begins.
+
+        Raises UnclosedError when no closing fence follows, ValueError when none opens.
+        """
+        opening = _OPENING.match(text)
+        if opening is None:
+            raise ValueError("no front matter")
+        closing = _CLOSING.search(text, opening.end())
+        if closing is None:
+            raise UnclosedError("the front matter is never closed")
+        return opening.end(), closing.start(), closing.end()
+
+    def load(self, fm: str) -> dict[str, Any]:
+        """Return the values of a block; `read` gives their places too."""
+        return dict(self.read(fm).values)
+
+    def read(self, fm: str) -> Block:
+        """Return the values of a block and where each stands; BlockError for a faulty one."""
+        return read_block(fm)
+
+    def export(self, metadata: dict[str, object], **kwargs: object) -> str:
+        """Return the block for `metadata`: one `key: value` after the other, no trailing newline."""
+        return "\n".join(entry(key, value) for key, value in metadata.items())  # type: ignore[arg-type]
+
+    def format(self, post: Post, **kwargs: object) -> str:
+        """Return the whole text: fences, block, and the body exactly as it is."""
+        return f"---\n{self.export(post.metadata)}\n---\n{post.content}"
+
+
+def entry(key: str, value: Plain) -> str:
+    """Return the line or lines that say `key: value` in doll's own style, without a last newline."""
+    if isinstance(value, Mapping):
+        lines = [f"  {quoted(name)}: {quoted(text)}" for name, text in value.items()]
+        return "\n".join([f"{key}:", *lines]) if lines else f"{key}: {{}}"
+    if value is not None and not isinstance(value, str | bool | datetime):
+        return _list_entry(key, [scalar(item) for item in value])
+    return f"{key}: {scalar(value)}"
+
+
+def scalar(value: str | bool | datetime | None) -> str:
+    """Return one value as YAML text on one line."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return times.render_exact(value)
+    if _SAFE.fullmatch(value) and not _WORDS.fullmatch(value):
+        return value
+    return quoted(value)
+
+
+def quoted(text: str) -> str:
+    """Return `text` as a double-quoted YAML scalar; what cannot be seen stands escaped."""
+    escaped = json.dumps(text, ensure_ascii=False)
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found.group()):04x}", escaped)
+
+
+def _list_entry(key: str, items: list[str]) -> str:
+    inline = f"{key}: [{', '.join(items)}]"
+    if len(inline) <= _LINE and not any("," in item and item[0] != '"' for item in items):
+        return inline
+    return "\n".join([f"{key}:", *(f"  - {item}" for item in items)])

@@ -1,0 +1,227 @@
+"""Entries: the record files of a folder as they are on disk now, through the parse cache.
+
+An entry knows its file's stamp, git blob id, and the record or the problems. The cache saves
+parsing, never looking: each file is stat'ed, and read again unless its stamp is the cached one
+and not racy. A broken file is remembered as broken and reported each time.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from doll.errors import Problem
+from doll.records.digest import Algorithm, blob_id
+from doll.records.model import STRUCTS, Fields, Record, RecordType
+from doll.records.names import id_fault, mended_id
+from doll.vault import files
+from doll.vault.layout import expected_type, record_id
+from doll.vault.sealed import Cache
+from doll.vault.snapshot import Found, Snapshot, Stamp, is_racy, snapshot
+
+# Raise it when what a cached entry means changes: parser, checks, fields.
+CACHE_FORMAT = 1
+
+
+class Entry(NamedTuple):
+    """One record file.
+
+    `oid` is the git blob id of its bytes ("" when it could not be read). `record` is None exactly
+    when one of `problems` is an error.
+    """
+
+    path: str
+    stamp: Stamp
+    oid: str
+    record: Record | None
+    problems: tuple[Problem, ...]
+
+
+class Entries(NamedTuple):
+    """The entries of some folders, sorted by path, and what could not be looked at."""
+
+    entries: tuple[Entry, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def records(self) -> list[Record]:
+        """The readable records, sorted by path."""
+        return [entry.record for entry in self.entries if entry.record is not None]
+
+
+class _Cached(msgspec.Struct, frozen=True, array_like=True):
+    path: str
+    stamp: Stamp
+    oid: str
+    problems: tuple[Problem, ...]
+    type: RecordType | None = None
+    id: str = ""
+    digest: str = ""
+    name: str = ""
+    lines: dict[str, int] = {}
+    fields: msgspec.Raw = msgspec.Raw()
+
+
+class _Segment(msgspec.Struct, frozen=True, array_like=True):
+    """The cached entries of one folder; `seen_ns` is when their files were looked at."""
+
+    format: int
+    version: str
+    algorithm: str
+    seen_ns: int
+    entries: list[_Cached]
+
+
+class Loader:
+    """Loads folders of one vault; `algorithm` is the object format of its git repository."""
+
+    def __init__(self, root: Path, cache: Cache | None, algorithm: Algorithm = "sha1") -> None:
+        self.root = root
+        self.cache = cache
+        self.algorithm = algorithm
+
+    def folder(self, folder: str) -> Entries:
+        """Load one folder (relative to the vault), with the cache segment of that folder."""
+        segment = self._read_segment(folder)
+        seen_ns = time.time_ns()
+        found = snapshot(self.root, [folder])
+        known = {cached.path: cached for cached in segment.entries} if segment else {}
+        entries, changed = self._entries(found, known, segment.seen_ns if segment else 0)
+        if changed or len(known) != len(entries):
+            self._write_segment(folder, seen_ns, entries)
+        return Entries(tuple(entries), found.problems)
+
+    def folders(self, folders: Iterable[str]) -> Entries:
+        """Load several folders, sorted by path."""
+        parts = [self.folder(folder) for folder in folders]
+        entries = sorted((e for part in parts for e in part.entries), key=lambda entry: entry.path)
+        problems = sorted(problem for part in parts for problem in part.problems)
+        return Entries(tuple(entries), tuple(problems))
+
+    def read(self, found: Found) -> Entry:
+        """Read and parse one file, without the cache."""
+        try:
+            data = files.read(self.root, found.path)
+        except OSError as error:
+            message = f"the file cannot be read: {error.strerror}"
+            hint = "check its permissions" if error.errno == 13 else ""
+            problem = Problem(found.path, 0, 0, "file.unreadable", message, hint=hint)
+            return Entry(found.path, found.stamp, "", None, (problem,))
+        record, problems = parse_file(data, found.path)
+        return Entry(found.path, found.stamp, blob_id(data, self.algorithm), record, problems)
+
+    def _entries(
+        self, found: Snapshot, known: dict[str, _Cached], seen_ns: int
+    ) -> tuple[list[Entry], bool]:
+        entries, changed = [], False
+        for file in found.files:
+            cached = known.get(file.path)
+            if cached is not None and cached.stamp == file.stamp:
+                if not is_racy(file.stamp, seen_ns):
+                    entries.append(_thawed(cached))
+                    continue
+            entries.append(self.read(file))
+            changed = True
+        return entries, changed
+
+    def _read_segment(self, folder: str) -> _Segment | None:
+        data = self.cache.load(_segment_name(folder)) if self.cache else None
+        if data is None:
+            return None
+        try:
+            segment = msgspec.msgpack.decode(data, type=_Segment)
+        except msgspec.DecodeError:
+            return None
+        wanted = (CACHE_FORMAT, _version(), self.algorithm)
+        return segment if (segment.format, segment.version, segment.algorithm) == wanted else None
+
+    def _write_segment(self, folder: str, seen_ns: int, entries: list[Entry]) -> None:
+        if self.cache is None:
+            return
+        frozen = [_frozen(entry) for entry in entries if entry.oid]
+        segment = _Segment(CACHE_FORMAT, _version(), self.algorithm, seen_ns, frozen)
+        self.cache.store(_segment_name(folder), msgspec.msgpack.encode(segment))
+
+
+def parse_file(data: bytes, path: str) -> tuple[Record | None, tuple[Problem, ...]]:
+    """Parse the bytes of the record file at `path`, its name included in what is checked."""
+    from doll.records.codec import parse
+
+    name = record_id(path)
+    record, problems, _ = parse(data, path, name, expected_type(path))
+    if fault := name_problem(path):
+        return None, tuple(sorted([fault, *problems]))
+    return record, problems
+
+
+def name_problem(path: str) -> Problem | None:
+    """Return what is wrong with the file name of a record, with the `git mv` that mends it."""
+    stem = record_id(path).rpartition("/")[2]
+    fault = id_fault(stem)
+    if fault is None and path.isprintable():
+        return None
+    mended = f"{path.rpartition('/')[0]}/{mended_id(stem)}.md"
+    hint = f"git mv -- {_shell(path)} {_shell(mended)}"
+    message = f"the file name is no valid id: {fault or 'it cannot be printed'}"
+    return Problem(path, 0, 0, "id.invalid", message, hint=hint)
+
+
+def _shell(path: str) -> str:
+    import shlex
+
+    return shlex.quote(path)
+
+
+def _segment_name(folder: str) -> str:
+    import hashlib
+
+    name = hashlib.sha256(folder.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return f"parse/{folder.partition('/')[0]}-{name}"
+
+
+def _version() -> str:
+    from doll import __version__
+
+    return __version__
+
+
+_thaw: dict[RecordType, Callable[[msgspec.Raw], Fields]] = {}
+
+
+def _thawed(cached: _Cached) -> Entry:
+    record = None
+    if cached.type is not None:
+        decode = _thaw.get(cached.type)
+        if decode is None:
+            decode = msgspec.msgpack.Decoder(STRUCTS[cached.type]).decode
+            _thaw[cached.type] = decode
+        record = Record(
+            cached.id,
+            cached.path,
+            cached.type,
+            cached.digest,
+            cached.name,
+            decode(cached.fields),
+            cached.lines,
+        )
+    return Entry(cached.path, cached.stamp, cached.oid, record, cached.problems)
+
+
+def _frozen(entry: Entry) -> _Cached:
+    record = entry.record
+    if record is None:
+        return _Cached(entry.path, entry.stamp, entry.oid, entry.problems)
+    return _Cached(
+        entry.path,
+        entry.stamp,
+        entry.oid,
+        entry.problems,
+        record.type,
+        record.id,
+        record.digest,
+        record.name,
+        record.lines,
+        msgspec.Raw(msgspec.msgpack.encode(record.fields)),
+    )

@@ -1,0 +1,182 @@
+"""The one module that writes the vault's files: atomic, and never over what was not read.
+
+A file is written beside its place, flushed to disk and renamed, so that a kill at any moment
+leaves the old bytes or the new ones. Records are never read or written through symbolic links.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from doll.errors import ConflictError, DollError
+from doll.records.codec import MAX_FILE_BYTES
+from doll.records.digest import sha256
+
+TEMPORARY = ".doll-new-"
+
+
+def read(root: Path, path: str, limit: int = MAX_FILE_BYTES) -> bytes:
+    """Return the bytes of a file of the vault, at most `limit` + 1 of them.
+
+    Raises OSError; a symbolic link at the last place is ELOOP.
+    """
+    descriptor = os.open(root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(root / path))
+        return file.read(limit + 1)
+
+
+def create(root: Path, path: str, data: bytes) -> None:
+    """Write a new file; ConflictError when the name is taken, also by another process just now."""
+    target = _checked(root, path)
+    with _failures(path):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = _write_beside(target, data)
+        try:
+            os.link(temporary, target)
+        except FileExistsError as error:
+            raise ConflictError(
+                f"{path} exists already; nothing was written",
+                hint="choose another id, or edit the file that is there",
+            ) from error
+        finally:
+            temporary.unlink()
+        _flush_folder(target.parent)
+
+
+def replace(root: Path, path: str, data: bytes, expected: str) -> None:
+    """Replace a file whose bytes have the SHA-256 `expected`; ConflictError when they do not."""
+    target = _checked(root, path)
+    _expect(root, path, expected)
+    with _failures(path):
+        temporary = _write_beside(target, data, mode=stat.S_IMODE(target.stat().st_mode))
+        try:
+            _expect(root, path, expected)
+            temporary.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+        _flush_folder(target.parent)
+
+
+def remove(root: Path, path: str, expected: str) -> None:
+    """Remove a file whose bytes have the SHA-256 `expected`; ConflictError when they do not."""
+    target = _checked(root, path)
+    _expect(root, path, expected)
+    with _failures(path):
+        target.unlink()
+        _flush_folder(target.parent)
+
+
+def create_tree(root: Path, folder: str, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write a new folder with all its files, or nothing.
+
+    `files` are (path within the folder, bytes). The folder is built beside its place and renamed
+    there; ConflictError when it exists.
+    """
+    target = _checked(root, folder)
+    building = target.parent / f"{TEMPORARY}{os.getpid()}-{target.name}"[:200]
+    with _failures(folder):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            building.mkdir()
+            _fill(building, files)
+            if os.path.lexists(target):
+                raise ConflictError(f"{folder} exists already; nothing was written")
+            building.rename(target)
+        except BaseException:
+            _discard(building)
+            raise
+        _flush_folder(target.parent)
+
+
+def _fill(building: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    folders = {building}
+    for path, data in files:
+        place = building / path
+        if place.parent not in folders:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            folders.add(place.parent)
+        descriptor = os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666)
+        with os.fdopen(descriptor, "wb") as file:
+            _flush(file.write(data), file)
+    for each in folders:
+        _flush_folder(each)
+
+
+def _flush(_: int, file: object) -> None:
+    file.flush()  # type: ignore[attr-defined]
+    os.fsync(file.fileno())  # type: ignore[attr-defined]
+
+
+def _discard(building: Path) -> None:
+    import shutil
+
+    shutil.rmtree(building, ignore_errors=True)
+
+
+def _write_beside(target: Path, data: bytes, mode: int = 0o666) -> Path:
+    """Write `data`, flushed to disk, to a new temporary file in the folder of `target`."""
+    name = f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
+    temporary = target.parent / name
+    descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, mode)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            _flush(file.write(data), file)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    return temporary
+
+
+def _flush_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _expect(root: Path, path: str, expected: str) -> None:
+    try:
+        found = sha256(read(root, path))
+    except OSError as error:
+        raise ConflictError(f"{path} cannot be read any more: {error.strerror}") from error
+    if found != expected:
+        raise ConflictError(
+            f"{path} changed on disk since it was read; it is left as it is",
+            hint="run the command again",
+        )
+
+
+def _checked(root: Path, path: str) -> Path:
+    """Return the place of `path`; a path that leads outside the vault or through links is refused."""
+    parts = path.split("/")
+    if not path or path.startswith("/") or any(part in ("", ".", "..") for part in parts):
+        raise ConflictError(f"{path!r} is no path inside the vault")
+    place = root
+    for part in parts[:-1]:
+        place /= part
+        if place.is_symlink():
+            raise ConflictError(
+                f"{place.relative_to(root)} is a symbolic link; doll does not write through links"
+            )
+    return root / path
+
+
+@contextmanager
+def _failures(path: str) -> Iterator[None]:
+    """Turn what the file system refuses into a DollError that says what stands where."""
+    try:
+        yield
+    except OSError as error:
+        raise DollError(
+            f"{path} cannot be written: {error.strerror or error}",
+            hint="nothing was changed; check the disk space and permissions of the folder",
+        ) from error

@@ -1,0 +1,74 @@
+"""The layout of a vault: which path is what. Pure; knows names, not files.
+
+Source: docs/vault-format.md, "Layout". Paths are relative to the vault, with `/`.
+"""
+
+import unicodedata
+
+from doll.records.model import FOLDERS, RecordType
+
+MARKER = "doll.yaml"
+AREAS = ("confirmed", "staging", "experience", "authority")
+LOCAL_AREAS = ("confirmed", "experience", "authority")
+CACHE = ".doll/cache"
+USAGE = ".doll/usage"
+SCHEMAS = ".doll/schemas"
+PROPOSALS = "staging/proposals"
+
+_TYPES = {folder: record_type for record_type, folder in FOLDERS.items()}
+
+
+def area_of(path: str) -> str | None:
+    """Return the one of the four areas that `path` lies in, or None."""
+    area, slash, _ = path.partition("/")
+    return area if slash and area in AREAS else None
+
+
+def is_record(path: str) -> bool:
+    """Return whether `path` is the path of a record.
+
+    Every `.md` file at any depth of the four areas is one, save `README.md` and names that begin
+    with `_` or `.`; in staging, nothing under an import's `source/` is.
+    """
+    area = area_of(path)
+    parts = path.split("/")
+    name = parts[-1]
+    if area is None or not name.endswith(".md") or name[0] in "_." or name == "README.md":
+        return False
+    if any(part.startswith(".") for part in parts):
+        return False
+    return not (area == "staging" and "source" in parts[2:-1])
+
+
+def is_kept(path: str) -> bool:
+    """Return whether `path` is append-only: all under `experience/` but two names."""
+    name = path.rpartition("/")[2]
+    return path.startswith("experience/") and name not in ("README.md", ".gitkeep")
+
+
+def record_id(path: str) -> str:
+    """Return the id of the record at `path`: its stem, in staging `<import>/<stem>`; NFC."""
+    stem = path.rpartition("/")[2].removesuffix(".md")
+    if path.startswith("staging/"):
+        parts = path.split("/")
+        folder = parts[2] if len(parts) > 3 else parts[1]
+        if parts[1] == "proposals":
+            folder = "proposals"
+        stem = f"{folder}/{stem}"
+    return stem if stem.isascii() else unicodedata.normalize("NFC", stem)
+
+
+def expected_type(path: str) -> RecordType | None:
+    """Return the record type that the folder of `path` says, or None."""
+    top, _, rest = path.partition("/")
+    if top == "authority":
+        return _TYPES.get(f"authority/{rest.partition('/')[0]}")
+    return _TYPES.get(top)
+
+
+def path_of(record_type: RecordType, record_id: str, project: str | None = None) -> str:
+    """Return the path where a record of this type and id belongs; experience needs `project`."""
+    folder = FOLDERS[record_type]
+    if record_type == "experience":
+        folder = f"{folder}/{project}"
+    return f"{folder}/{record_id}.md"

@@ -1,0 +1,43 @@
+"""The one writer lock of a vault: writers take it, readers never do.
+
+The lock is held by descriptor and never unlinked; a killed process frees it.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from doll.errors import BusyError
+
+PATIENCE = 10.0
+
+
+@contextmanager
+def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
+    """Hold the writer lock in the state folder `<git dir>/doll`.
+
+    Waits up to `patience` seconds, then raises BusyError with what is known of the holder.
+    """
+    import os
+
+    from filelock import FileLock, Timeout
+
+    state.mkdir(parents=True, exist_ok=True)
+    holder = state / "lock.holder"
+    lock = FileLock(state / "lock", timeout=patience)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        who = ""
+        with suppress(OSError, UnicodeDecodeError):
+            who = holder.read_text().strip()
+        raise BusyError(
+            f"another doll process is writing to this vault ({who or 'unknown process'})",
+            hint="wait for it to end, then run the command again",
+        ) from error
+    try:
+        with suppress(OSError):
+            holder.write_text(f"process {os.getpid()}\n")
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,142 @@
+"""The disposable cache: files that are believed only when doll itself sealed them.
+
+A cache can come with a clone, be a link, or be forged. A file is used only when `.doll`, its
+`cache` folder and the file are no symbolic links, belong to this user, are not tracked by git,
+and the file carries a BLAKE2b digest of its bytes keyed with a random key that lives in
+`<git dir>/doll/`, which no clone carries. Everything else counts as absent.
+Source: docs/security.md, "The cache".
+"""
+
+import hashlib
+import hmac
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from doll.vault.files import TEMPORARY
+
+KEY_BYTES = 32
+DIGEST_BYTES = 32
+_MAGIC = b"doll-sealed/1\n"
+
+
+class Cache:
+    """The cache folder of one vault.
+
+    `fault` says in words why the folder as a whole is not used ("" when it is): it is tracked by
+    git, a symbolic link, or somebody else's. Nothing here raises: a cache that cannot be read or
+    written is an absent one.
+    """
+
+    def __init__(self, root: Path, state: Path, *, tracked: bool = False) -> None:
+        """Take the vault's root and its state folder `<git dir>/doll`."""
+        self.folder = root / ".doll" / "cache"
+        self.state = state
+        self.fault = "it is tracked by git" if tracked else _fault(root)
+        self.rejected: set[str] = set()
+        self._key: bytes | None = None
+
+    def load(self, name: str) -> bytes | None:
+        """Return the bytes that were stored under `name`, or None."""
+        key = self._read_key()
+        if self.fault or key is None:
+            return None
+        sealed = _read_own(self.folder / name)
+        if sealed is None:
+            if os.path.lexists(self.folder / name):
+                self.rejected.add(name)
+            return None
+        head = len(_MAGIC) + DIGEST_BYTES
+        data = sealed[head:]
+        if sealed[: len(_MAGIC)] != _MAGIC or not hmac.compare_digest(
+            sealed[len(_MAGIC) : head], _digest(key, name, data)
+        ):
+            self.rejected.add(name)
+            return None
+        return data
+
+    def store(self, name: str, data: bytes) -> bool:
+        """Store `data` under `name`, replacing atomically; False when it could not be kept."""
+        if self.fault:
+            return False
+        try:
+            key = self._read_key() or self._make_key()
+            place = self.folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            temporary = place.parent / f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
+            flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
+            with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
+                file.write(_MAGIC + _digest(key, name, data))
+                file.write(data)
+            temporary.replace(place)
+        except OSError:
+            return False
+        return True
+
+    def _read_key(self) -> bytes | None:
+        if self._key is None:
+            found = _read_own(self.state / "key")
+            self._key = found if found is not None and len(found) == KEY_BYTES else None
+        return self._key
+
+    def _make_key(self) -> bytes:
+        """Return the key, made new when there is none; two processes end with the same one."""
+        self.state.mkdir(parents=True, exist_ok=True)
+        place = self.state / "key"
+        temporary = self.state / f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
+        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
+        with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
+            file.write(os.urandom(KEY_BYTES))
+        try:
+            os.link(temporary, place)
+        except FileExistsError:
+            found = _read_own(place)
+            if found is None or len(found) != KEY_BYTES:
+                temporary.replace(place)
+        finally:
+            with suppress(OSError):
+                temporary.unlink()
+        self._key = _read_own(place)
+        if self._key is None:
+            raise OSError("the cache key cannot be read")
+        return self._key
+
+
+def _fault(root: Path) -> str:
+    """Return why the cache folder of `root` is not to be used, or ""."""
+    for folder in (root / ".doll", root / ".doll" / "cache"):
+        try:
+            status = folder.lstat()
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            return f"it cannot be looked at: {error.strerror}"
+        if stat.S_ISLNK(status.st_mode):
+            return f"{folder.name} is a symbolic link"
+        if not stat.S_ISDIR(status.st_mode):
+            return f"{folder.name} is not a folder"
+        if status.st_uid != os.geteuid():
+            return f"{folder.name} belongs to another user"
+    return ""
+
+
+def _read_own(place: Path) -> bytes | None:
+    """Return the bytes of a regular file of this user that is no link, else None."""
+    try:
+        descriptor = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+        with os.fdopen(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
+                return None
+            return file.read()
+    except OSError:
+        return None
+
+
+def _digest(key: bytes, name: str, data: bytes) -> bytes:
+    """Return the keyed digest; the name is in it, so that no file can stand for another."""
+    keyed = hashlib.blake2b(key=key, digest_size=DIGEST_BYTES, person=b"doll-cache")
+    keyed.update(name.encode() + b"\0")
+    keyed.update(data)
+    return keyed.digest()

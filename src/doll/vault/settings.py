@@ -1,0 +1,198 @@
+"""`doll.yaml`: the vault's mark and its settings. Bytes in, a value and all problems out.
+
+Source: docs/vault-format.md, "doll.yaml".
+"""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from doll.errors import Problem
+from doll.records.checks import did_you_mean
+from doll.records.frontmatter import Block, BlockError, Value, place, problems_of, read_block
+from doll.vault.layout import MARKER
+
+FORMAT = 1
+
+_KEYS = ("format", "id", "branch", "authority", "review", "actions")
+_RULE_KEYS = ("project", "paths", "actions")
+_ID = re.compile(r"[0-9a-f]{32}")
+_BRANCH = re.compile(r"(?![-./])(?!.*(\.\.|//|@\{|\.lock$))[^\x00-\x20~^:?*\[\\\x7f]+(?<![./])")
+_ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
+_GLOB = re.compile(r"[^!\s\x00-\x1f][^\x00-\x1f]*")
+
+Where = tuple[str | int, ...]
+Faults = Iterator[tuple[Where, str, str, str]]
+
+
+class ActionRule(msgspec.Struct, frozen=True):
+    """One line of the path → action map: changed `paths` (globs) mean these `actions`.
+
+    `project` None: the rule counts for every project.
+    """
+
+    project: str | None
+    paths: tuple[str, ...]
+    actions: tuple[str, ...]
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """The settings of a vault; `signed` flags are True for `required`."""
+
+    format: int
+    id: str
+    branch: str
+    authority_signed: bool
+    review_signed: bool
+    actions: tuple[ActionRule, ...]
+
+
+def parse_settings(data: bytes) -> tuple[Settings | None, tuple[Problem, ...]]:
+    """Read `doll.yaml`; the settings are None exactly when a problem is an error."""
+    try:
+        text = data.decode()
+        block = read_block(text)
+    except UnicodeDecodeError:
+        message = "the file is not UTF-8"
+        return None, (Problem(MARKER, 1, 1, "file.not_utf8", message, hint="save it as UTF-8"),)
+    except BlockError as error:
+        return None, tuple(problems_of(error, MARKER, text, 0))
+    problems = sorted(
+        Problem(MARKER, *_place(text, block, where), code, message, hint=hint)
+        for where, code, message, hint in _faults(block.values)
+    )
+    return (None if problems else _settings(block.values)), tuple(problems)
+
+
+def render_settings(vault_id: str, branch: str) -> bytes:
+    """Return the `doll.yaml` of a new vault."""
+    return (
+        "# This file marks a doll vault. docs/vault-format.md describes every setting.\n"
+        f"format: {FORMAT}\n"
+        f"id: {vault_id}\n"
+        f"branch: {branch}\n"
+        "authority:\n"
+        "  signed: off # required: only well-signed commits change authority\n"
+        "review:\n"
+        "  signed: off # required: only well-signed commits bring reviewed memories\n"
+        "# Which changed paths mean which actions, for preflight in git hooks:\n"
+        "# actions:\n"
+        "#   - project: atlas\n"
+        '#     paths: ["migrations/**"]\n'
+        "#     actions: [db.migrate]\n"
+    ).encode()
+
+
+def _place(text: str, block: Block, where: Where) -> tuple[int, int]:
+    offset = block.places.get(where, 0)
+    if where and where[-1] in block.pairs and len(where) == 1:
+        offset = block.pairs[str(where[0])].key.start
+    return place(text, offset)
+
+
+def _faults(values: dict[str, Value]) -> Faults:
+    stated = values.get("format")
+    if isinstance(stated, str) and stated.isdecimal() and int(stated) > FORMAT:
+        message = f"the vault has format {stated}, and this doll reads format {FORMAT}"
+        yield ("format",), "settings.newer", message, "update doll"
+        return
+    if stated != str(FORMAT):
+        yield ("format",), "settings.value", "`format` is missing or no number", "write format: 1"
+    yield from _unknown(values, _KEYS, ())
+    yield from _text(values, "id", _ID, "32 lower-case hex digits; `doll init` makes one")
+    yield from _text(values, "branch", _BRANCH, "the name of the vault's branch, such as main")
+    yield from _signed(values, "authority")
+    yield from _signed(values, "review")
+    yield from _rules(values.get("actions"))
+
+
+def _unknown(values: dict[str, Value], known: tuple[str, ...], where: Where) -> Faults:
+    for key in values:
+        if key not in known:
+            near = did_you_mean(key, known)
+            hint = f"did you mean `{near}`?" if near else f"known are {', '.join(known)}"
+            yield (*where, key), "settings.unknown", f"`{key[:60]}` is no setting", hint
+
+
+def _text(values: dict[str, Value], key: str, pattern: re.Pattern[str], wanted: str) -> Faults:
+    value = values.get(key)
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        yield (key,), "settings.value", f"`{key}` is missing or not as it should be", wanted
+
+
+def _signed(values: dict[str, Value], key: str) -> Faults:
+    value = values.get(key)
+    if value is None:
+        return
+    if not isinstance(value, dict):
+        yield (key,), "settings.value", f"`{key}` wants `signed: off` below it", "signed: off"
+        return
+    yield from _unknown(value, ("signed",), (key,))
+    if value.get("signed", "off") not in ("off", "required"):
+        message = f"`{key}.signed` is neither off nor required"
+        yield (key, "signed"), "settings.value", message, "write off or required"
+
+
+def _rules(value: Value) -> Faults:
+    if value is None:
+        return
+    if not isinstance(value, list):
+        message = "`actions` wants a list of entries"
+        yield ("actions",), "settings.value", message, "write `- paths: [glob]` below it"
+        return
+    for index, rule in enumerate(value):
+        where = ("actions", index)
+        if not isinstance(rule, dict):
+            message = "an entry of `actions` wants paths and actions"
+            yield where, "settings.value", message, "write `- paths: [glob]`, `actions: [name]`"
+            continue
+        yield from _unknown(rule, _RULE_KEYS, where)
+        if rule.get("project") is not None and not isinstance(rule["project"], str):
+            yield (*where, "project"), "settings.value", "`project` wants one id", "write its id"
+        yield from _list(
+            rule, "paths", _GLOB, where, 'a gitignore pattern, such as "migrations/**"'
+        )
+        yield from _list(rule, "actions", _ACTION, where, "a dotted name, such as db.migrate")
+
+
+def _list(
+    rule: dict[str, Value], key: str, pattern: re.Pattern[str], where: Where, wanted: str
+) -> Faults:
+    items = _items(rule.get(key))
+    if not items:
+        yield where, "settings.value", f"the entry has no `{key}`", f"write `{key}:` with {wanted}"
+    for item in items:
+        if not isinstance(item, str) or not pattern.fullmatch(item):
+            yield (*where, key), "settings.value", f"`{key}` wants {wanted}", f"write {wanted}"
+
+
+def _items(value: Value) -> list[Value]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _settings(values: dict[str, Value]) -> Settings:
+    rules = _items(values.get("actions"))
+    return Settings(
+        format=FORMAT,
+        id=str(values["id"]),
+        branch=str(values["branch"]),
+        authority_signed=_required(values.get("authority")),
+        review_signed=_required(values.get("review")),
+        actions=tuple(_rule(rule) for rule in rules if isinstance(rule, dict)),
+    )
+
+
+def _required(value: Value) -> bool:
+    return isinstance(value, dict) and value.get("signed") == "required"
+
+
+def _rule(rule: dict[str, Value]) -> ActionRule:
+    project = rule.get("project")
+    return ActionRule(
+        project=project if isinstance(project, str) else None,
+        paths=tuple(str(item) for item in _items(rule["paths"])),
+        actions=tuple(str(item) for item in _items(rule["actions"])),
+    )

@@ -1,0 +1,99 @@
+"""One pass over the vault's folders: which record files there are, with their stat stamps.
+
+Reads no file. Every reader checks the disk with it; a watcher's word is never enough.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from doll.errors import Problem
+from doll.vault.layout import is_record
+
+MAX_FILES = 1_000_000
+MAX_LEVELS = 64
+# File times of coarse file systems step by two seconds; within a step a change can hide.
+RACY_NS = 2_000_000_000
+
+
+class Stamp(NamedTuple):
+    """What `stat` says of a file; equal stamps mean equal bytes unless `is_racy`."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+class Found(NamedTuple):
+    """A record file: its path relative to the vault, and its stamp."""
+
+    path: str
+    stamp: Stamp
+
+
+class Snapshot(NamedTuple):
+    """The record files of some folders, sorted by path, and what could not be looked at."""
+
+    files: tuple[Found, ...]
+    problems: tuple[Problem, ...]
+
+
+def snapshot(root: Path, folders: Sequence[str]) -> Snapshot:
+    """Look at every record file under `folders` (relative to the vault); absent folders are empty.
+
+    Symbolic links are named as problems and never followed.
+    """
+    walk = _Walk(os.fspath(root))
+    for folder in folders:
+        walk.folder(folder.rstrip("/"), 0)
+    walk.files.sort()
+    walk.problems.sort()
+    return Snapshot(tuple(walk.files), tuple(walk.problems))
+
+
+def is_racy(stamp: Stamp, seen_ns: int) -> bool:
+    """Return whether the file may have changed after it was read at `seen_ns` under one stamp.
+
+    git's rule for its index: a file whose times are not clearly older than the moment of reading
+    is read again. Source: git, Documentation/technical/racy-git.
+    """
+    return max(stamp.mtime_ns, stamp.ctime_ns) + RACY_NS > seen_ns
+
+
+class _Walk:
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.files: list[Found] = []
+        self.problems: list[Problem] = []
+
+    def folder(self, folder: str, level: int) -> None:
+        if level > MAX_LEVELS or len(self.files) > MAX_FILES:
+            message = f"more than {MAX_LEVELS} levels or {MAX_FILES:,} files; the rest is left out"
+            self.problems.append(Problem(folder, 0, 0, "file.too_many", message))
+            return
+        try:
+            with os.scandir(f"{self.root}/{folder}") as found:
+                for item in found:
+                    self._item(item, f"{folder}/{item.name}", level)
+        except (FileNotFoundError, NotADirectoryError):
+            return
+        except OSError as error:
+            message = f"the folder cannot be read: {error.strerror}"
+            hint = "check its permissions"
+            self.problems.append(Problem(folder, 0, 0, "file.unreadable", message, hint=hint))
+
+    def _item(self, item: "os.DirEntry[str]", path: str, level: int) -> None:
+        if item.is_symlink():
+            if is_record(path) or item.is_dir():
+                message = "this is a symbolic link; records are not read through links"
+                hint = "put the file itself here"
+                self.problems.append(Problem(path, 0, 0, "file.symlink", message, hint=hint))
+        elif item.is_dir():
+            if not item.name.startswith("."):
+                self.folder(path, level + 1)
+        elif is_record(path) and item.is_file():
+            status = item.stat(follow_symlinks=False)
+            stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+            self.files.append(Found(path, stamp))
