@@ -57,7 +57,7 @@ def parse(data: bytes, path: str, record_id: str, expected: RecordType | None) -
     except UnreadableError as error:
         return Parsed(None, error.problems, "")
     lines = {key: place(text, start + pair.key.start)[0] for key, pair in block.pairs.items()}
-    record_type, faults = _type_of(block, expected, path)
+    record_type, faults = _type_of(block, expected)
     if record_type is not None:
         fields, found = _fields(block, record_type, path)
         faults += found
@@ -161,7 +161,7 @@ def _handler() -> "FrontMatter":
 
 
 def _type_of(
-    block: Block, expected: RecordType | None, path: str
+    block: Block, expected: RecordType | None
 ) -> tuple[RecordType | None, list[checks.Fault]]:
     named = block.values.get("schema")
     if named is None:
@@ -174,7 +174,7 @@ def _type_of(
         wanted = f"doll/{expected}/1" if expected else "doll/memory/1"
         message = f"`{named}` is no record type of this version of doll"
         return None, [checks.Fault(("schema",), "schema.unknown", message, f"write {wanted}")]
-    found: RecordType = known[1]  # type: ignore[assignment]
+    found: RecordType = known[1]
     if expected is not None and found != expected:
         message = f"the folder holds records of type {expected}, and `schema` says {found}"
         hint = f"move the file, or write doll/{expected}/1"

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from frontmatter import Post
 from frontmatter.default_handlers import BaseHandler
@@ -67,17 +67,18 @@ class FrontMatter(BaseHandler):
         """Return the values of a block and where each stands; BlockError for a faulty one."""
         return read_block(fm)
 
-    def export(self, metadata: dict[str, object], **kwargs: object) -> str:
-        """Return the block for `metadata`: one `key: value` after the other, no trailing newline."""
-        return "\n".join(entry(key, value) for key, value in metadata.items())  # type: ignore[arg-type]
+    def export(self, metadata: dict[str, object], **_: object) -> str:
+        """Return the block for `metadata`: one `key: value` after the other, no last newline."""
+        pairs = cast("dict[str, Plain]", metadata)
+        return "\n".join(entry(key, value) for key, value in pairs.items())
 
-    def format(self, post: Post, **kwargs: object) -> str:
+    def format(self, post: Post, **_: object) -> str:
         """Return the whole text: fences, block, and the body exactly as it is."""
         return f"---\n{self.export(post.metadata)}\n---\n{post.content}"
 
 
 def entry(key: str, value: Plain) -> str:
-    """Return the line or lines that say `key: value` in doll's own style, without a last newline."""
+    """Return the lines that say `key: value` in doll's own style, without a last newline."""
     if isinstance(value, Mapping):
         lines = [f"  {quoted(name)}: {quoted(text)}" for name, text in value.items()]
         return "\n".join([f"{key}:", *lines]) if lines else f"{key}: {{}}"

@@ -11,7 +11,7 @@ from doll.records import times
 
 MAX_ID_BYTES = 120
 MAX_SLUG_BYTES = 60
-TOKEN_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
+BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 TOKEN_LENGTH = 10
 
 _PUNCTUATION = frozenset(" ._-()',&+")
@@ -46,9 +46,8 @@ def id_fault(record_id: str) -> str | None:
     if record_id[-1] in ". ":
         return "it must not end with a dot or a space"
     for character in record_id:
-        if not (_is_letter_or_digit(character) or _is_mark(character)):
-            if character not in _PUNCTUATION:
-                return f"it must not contain {character!a}"
+        if not (character in _PUNCTUATION or _is_letter_or_digit(character) or _is_mark(character)):
+            return f"it must not contain {character!a}"
     return None
 
 

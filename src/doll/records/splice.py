@@ -58,7 +58,7 @@ def _edit(
     first = start + pair.key.start
     last = start + max(pair.value.end, pair.key.end)
     if value is None or "\n" in lines or pair.block_style or _is_multiline(text, first, last):
-        stop = _line_end(text, last, start + _next_key(block, pair, end - start), newline)
+        stop = _line_end(text, last, start + _next_key(block, pair, end - start))
         return _Edit(first, stop, lines + newline if lines else "")
     if pair.value.start == pair.value.end:
         colon = text.index(":", start + pair.key.end) + 1
@@ -75,7 +75,7 @@ def _next_key(block: Block, pair: Pair, end: int) -> int:
     return min((offset for offset in later if offset > pair.key.start), default=end)
 
 
-def _line_end(text: str, last: int, limit: int, newline: str) -> int:
+def _line_end(text: str, last: int, limit: int) -> int:
     """Return where the line of the offset `last` ends, its line feed included."""
     if last > 0 and text[last - 1] == "\n":  # a block scalar's end lies after its line feed
         return min(last, limit)

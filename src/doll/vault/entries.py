@@ -118,12 +118,11 @@ class Loader:
         entries, changed = [], False
         for file in found.files:
             cached = known.get(file.path)
-            if cached is not None and cached.stamp == file.stamp:
-                if not is_racy(file.stamp, seen_ns):
-                    entries.append(_thawed(cached))
-                    continue
-            entries.append(self.read(file))
-            changed = True
+            if cached and cached.stamp == file.stamp and not is_racy(file.stamp, seen_ns):
+                entries.append(_thawed(cached))
+            else:
+                entries.append(self.read(file))
+                changed = True
         return entries, changed
 
     def _read_segment(self, folder: str) -> _Segment | None:

@@ -86,13 +86,17 @@ def create_tree(root: Path, folder: str, files: Iterable[tuple[str, bytes]]) -> 
         try:
             building.mkdir()
             _fill(building, files)
-            if os.path.lexists(target):
-                raise ConflictError(f"{folder} exists already; nothing was written")
+            _refuse_taken(target, folder)
             building.rename(target)
         except BaseException:
             _discard(building)
             raise
         _flush_folder(target.parent)
+
+
+def _refuse_taken(target: Path, path: str) -> None:
+    if os.path.lexists(target):
+        raise ConflictError(f"{path} exists already; nothing was written")
 
 
 def _fill(building: Path, files: Iterable[tuple[str, bytes]]) -> None:
@@ -103,15 +107,17 @@ def _fill(building: Path, files: Iterable[tuple[str, bytes]]) -> None:
             place.parent.mkdir(parents=True, exist_ok=True)
             folders.add(place.parent)
         descriptor = os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666)
-        with os.fdopen(descriptor, "wb") as file:
-            _flush(file.write(data), file)
+        _write(descriptor, data)
     for each in folders:
         _flush_folder(each)
 
 
-def _flush(_: int, file: object) -> None:
-    file.flush()  # type: ignore[attr-defined]
-    os.fsync(file.fileno())  # type: ignore[attr-defined]
+def _write(descriptor: int, data: bytes) -> None:
+    """Write all of `data` to a new file, have it flushed to disk, and close it."""
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(descriptor)
 
 
 def _discard(building: Path) -> None:
@@ -126,8 +132,7 @@ def _write_beside(target: Path, data: bytes, mode: int = 0o666) -> Path:
     temporary = target.parent / name
     descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, mode)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            _flush(file.write(data), file)
+        _write(descriptor, data)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
@@ -156,7 +161,7 @@ def _expect(root: Path, path: str, expected: str) -> None:
 
 
 def _checked(root: Path, path: str) -> Path:
-    """Return the place of `path`; a path that leads outside the vault or through links is refused."""
+    """Return the place of `path`; ConflictError when it leads outside or through links."""
     parts = path.split("/")
     if not path or path.startswith("/") or any(part in ("", ".", "..") for part in parts):
         raise ConflictError(f"{path!r} is no path inside the vault")
