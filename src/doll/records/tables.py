@@ -1,80 +1,64 @@
 """The field tables of docs/vault-format.md, made from the record types.
 
-Reads annotations and nothing else; it knows no file, no page and no codec. A test holds the page
-to what stands here, so a field that changes in `doll.records.model` changes there too.
+Turns what `doll.records.fields` says into Markdown and nothing else; it knows no file and no
+page. A test holds the page to these tables, so a field that changes in the model changes there.
 """
 
-from types import NoneType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
-
-import msgspec
+from typing import get_args
 
 from doll.records import model
+from doll.records.fields import Field, fields_of
 from doll.records.model import STRUCTS, RecordType
 
 HEAD = "| field | value | required | meaning |\n|---|---|---|---|\n"
 
-_WORDS: tuple[tuple[Any, str], ...] = (
-    (str, "text"),
-    (model.Text, "text"),
-    (model.Time, "time"),
-    (model.Digest, "digest"),
-    (model.Reference, "id"),
-    (model.Action, "action"),
-    (model.Glob, "glob"),
-    (model.ScopeEntry, "`key=value`"),
-    (bool, "`true` or `false`"),
-    (dict[str, str], "claims"),
-)
+_BY_PATTERN = {
+    get_args(model.Action)[1].pattern: "action",
+    get_args(model.Glob)[1].pattern: "glob",
+    get_args(model.Digest)[1].pattern: "digest",
+    get_args(model.ScopeEntry)[1].pattern: "`key=value`",
+}
+_ID_LENGTH = get_args(model.Reference)[1].max_length
 
 
 def common_table() -> str:
     """Return the Markdown table of the fields that every record may have."""
-    return _table(model.Common)
+    return _table("memory", tuple(model.Common.__annotations__))
 
 
 def field_table(record_type: RecordType) -> str:
     """Return the Markdown table of the fields that `record_type` has beside the common ones."""
-    return _table(STRUCTS[record_type])
+    return _table(record_type, tuple(STRUCTS[record_type].__annotations__))
 
 
-def _table(struct: type[msgspec.Struct]) -> str:
-    hints = get_type_hints(struct, include_extras=True)
-    fields = {field.name: field for field in msgspec.structs.fields(struct)}
-    return HEAD + "".join(_row(fields[name], hints[name]) for name in struct.__annotations__)
+def _table(record_type: RecordType, names: tuple[str, ...]) -> str:
+    fields = fields_of(record_type)
+    return HEAD + "".join(_row(fields[name]) for name in names)
 
 
-def _row(field: msgspec.structs.FieldInfo, hint: Any) -> str:
-    kind, meaning = _split(hint)
-    value = _value(kind).replace("|", "\\|")
-    return f"| `{field.name}` | {value} | {_required(field)} | {meaning} |\n"
+def _row(field: Field) -> str:
+    required = "yes" if field.required else "no"
+    if field.default not in (None, ()):
+        default = field.default
+        required = f"no: `{str(default).lower() if isinstance(default, bool) else default}`"
+    return f"| `{field.name}` | {_value(field)} | {required} | {field.description} |\n"
 
 
-def _split(hint: Any) -> tuple[Any, str]:
-    """Return what a field holds without its description, and the description."""
-    base, *metas = get_args(hint)
-    inner = metas[:-1]
-    return (Annotated[(base, *inner)] if inner else base), metas[-1].description
+def _value(field: Field) -> str:
+    match field.shape:
+        case "choice":
+            return ", ".join(f"`{choice}`" for choice in field.choices)
+        case "flag":
+            return "`true` or `false`"
+        case "texts":
+            return f"list: {_text(field)}"
+        case "text":
+            return _text(field)
+        case "time" | "claims":
+            return field.shape
 
 
-def _value(kind: Any) -> str:
-    for known, word in _WORDS:
-        if kind == known:
-            return word
-    members = [member for member in get_args(kind) if member not in (NoneType, Ellipsis)]
-    if get_origin(kind) is Literal:
-        return ", ".join(f"`{member}`" for member in members)
-    if get_origin(kind) is tuple:
-        return f"list: {_value(members[0])}"
-    if len(members) == 1:  # something or None
-        return _value(members[0])
-    raise TypeError(f"no word for {kind!r}")
-
-
-def _required(field: msgspec.structs.FieldInfo) -> str:
-    if field.required:
-        return "yes"
-    if field.default in (msgspec.NODEFAULT, None, ()):
-        return "no"
-    default = str(field.default).lower() if isinstance(field.default, bool) else field.default
-    return f"no: `{default}`"
+def _text(field: Field) -> str:
+    if field.max_length == _ID_LENGTH:
+        return "id"
+    return _BY_PATTERN.get(field.pattern, "text") if field.pattern else "text"
