@@ -1,0 +1,8 @@
+"""The command line: parses, calls one service, renders, returns an exit code. Nothing else.
+
+Only this package knows click, the clock, the environment and the terminal.
+"""
+
+from doll.cli.boundary import run
+
+__all__ = ["run"]

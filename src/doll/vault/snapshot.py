@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from doll.errors import Problem
+from doll.errors import NoVaultError, Problem
 from doll.vault.layout import is_record
 
 MAX_FILES = 1_000_000
@@ -43,7 +43,8 @@ class Snapshot(NamedTuple):
 def snapshot(root: Path, folders: Sequence[str]) -> Snapshot:
     """Look at every record file under `folders` (relative to the vault); absent folders are empty.
 
-    Symbolic links are named as problems and never followed.
+    Symbolic links are named as problems and never followed. Raises NoVaultError when a folder is
+    there and cannot be read.
     """
     walk = _Walk(os.fspath(root))
     for folder in folders:
@@ -51,6 +52,17 @@ def snapshot(root: Path, folders: Sequence[str]) -> Snapshot:
     walk.files.sort()
     walk.problems.sort()
     return Snapshot(tuple(walk.files), tuple(walk.problems))
+
+
+def has_records(root: Path, folders: Sequence[str]) -> bool:
+    """Return whether there is any record file under `folders`; stops at the first."""
+    for folder in folders:
+        for place, folders_in, names in os.walk(root / folder):
+            inside = os.path.relpath(place, root).replace(os.sep, "/")
+            folders_in[:] = [name for name in folders_in if not name.startswith(".")]
+            if any(is_record(f"{inside}/{name}") for name in names):
+                return True
+    return False
 
 
 def is_racy(stamp: Stamp, seen_ns: int) -> bool:
@@ -80,9 +92,11 @@ class _Walk:
         except (FileNotFoundError, NotADirectoryError):
             return
         except OSError as error:
-            message = f"the folder cannot be read: {error.strerror}"
-            hint = "check its permissions"
-            self.problems.append(Problem(folder, 0, 0, "file.unreadable", message, hint=hint))
+            # To go on would take every record in it for deleted.
+            raise NoVaultError(
+                f"the vault's folder {folder} cannot be read: {error.strerror}",
+                hint="check its permissions, and that its disk is mounted",
+            ) from error
 
     def _item(self, item: "os.DirEntry[str]", path: str, level: int) -> None:
         if item.is_symlink():

@@ -1,0 +1,30 @@
+"""The crash log: versions and the places of the call stack, never the text of records."""
+
+import os
+import platform
+import traceback
+from pathlib import Path
+
+from doll import __version__
+
+
+def write_log(error: Exception) -> Path | None:
+    """Write a log to `$XDG_STATE_HOME/doll/` and return its path, or None when that fails.
+
+    Values, messages and source lines are left out: they can hold what records say.
+    """
+    state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [
+        f"doll {__version__}, Python {platform.python_version()}, {platform.platform()}",
+        f"{type(error).__module__}.{type(error).__qualname__}",
+        *(f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in frames),
+    ]
+    try:
+        folder = Path(state) / "doll"
+        folder.mkdir(parents=True, exist_ok=True)
+        place = folder / f"crash-{os.getpid()}.log"
+        place.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError:
+        return None
+    return place

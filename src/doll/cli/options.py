@@ -1,0 +1,55 @@
+"""Options that several commands share, and the few things commands read from the environment."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from doll.services.opening import Place, Vault
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+vault_option: Decorator = click.option(
+    "--vault",
+    type=click.Path(path_type=Path),
+    help="The vault to use; else DOLL_VAULT, git config doll.vault, or a parent folder.",
+)
+json_option: Decorator = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document."
+)
+by_option: Decorator = click.option(
+    "--by",
+    metavar="model:NAME",
+    help="Who writes, when it is not you; DOLL_BY in an agent's environment says the same.",
+)
+commit_option: Decorator = click.option(
+    "--commit", is_flag=True, help="Commit just what this command writes."
+)
+
+
+def place(vault: Path | None) -> "Place":
+    """Return where to look for the vault: option, environment, working folder."""
+    from doll.services.opening import Place
+
+    return Place(vault, os.environ.get("DOLL_VAULT") or None, Path.cwd())
+
+
+def open_vault(vault: Path | None) -> "Vault":
+    """Open the vault that the option, the environment or the working folder names."""
+    from doll.services import opening
+
+    return opening.open_vault(place(vault))
+
+
+def author(by: str | None) -> str | None:
+    """Return who writes, None for the user: `--by`, else DOLL_BY."""
+    return by or os.environ.get("DOLL_BY") or None
+
+
+def warn(*lines: str) -> None:
+    """Print lines to stderr."""
+    for line in lines:
+        click.echo(line, err=True)

@@ -1,0 +1,32 @@
+"""The commands: name → module and one line of help. A module is imported when its command runs."""
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """Where a command lives: `module` has a click command named `command`."""
+
+    module: str
+    help: str
+
+
+COMMANDS: dict[str, Command] = {
+    "init": Command("doll.cli.init", "Make a vault, with a git repository and a first commit."),
+    "where": Command("doll.cli.where", "Say which vault would be used, and why."),
+    "status": Command("doll.cli.status", "Say what the vault holds and what is not committed."),
+    "new": Command("doll.cli.new", "Write a new record from its template."),
+    "show": Command("doll.cli.show", "Show one record."),
+    "list": Command("doll.cli.list", "List records."),
+    "validate": Command("doll.cli.validate", "Check every record, and the work tree against HEAD."),
+    "schema": Command("doll.cli.schema", "Print the JSON Schema of a record type."),
+    "log": Command("doll.cli.log", "Record what was tried and what happened."),
+    "correct": Command("doll.cli.correct", "Record a correction of an earlier entry."),
+    "confirm": Command("doll.cli.confirm", "Confirm an experience entry as the user."),
+    "import": Command("doll.cli.imports", "Bring foreign memories into staging for review."),
+    "review": Command("doll.cli.review", "Approve or reject what lies in staging."),
+    "recall": Command("doll.cli.recall", "Search confirmed memory and experience."),
+    "index": Command("doll.cli.index", "Refresh, rebuild or check the recall index."),
+    "preflight": Command("doll.cli.preflight", "Check an action against authority and history."),
+    "hooks": Command("doll.cli.hooks", "Install or remove preflight in a repository's git hooks."),
+    "tour": Command("doll.cli.tour", "Show the main job on a temporary copy of the example vault."),
+}
