@@ -34,7 +34,8 @@ def place(vault: Path | None) -> "Place":
     """Return where to look for the vault: option, environment, working folder."""
     from doll.services.opening import Place
 
-    return Place(vault, os.environ.get("DOLL_VAULT") or None, Path.cwd())
+    tied = any(name in os.environ for name in ("GIT_DIR", "GIT_INDEX_FILE"))
+    return Place(vault, os.environ.get("DOLL_VAULT") or None, Path.cwd(), tied=tied)
 
 
 def open_vault(vault: Path | None) -> "Vault":

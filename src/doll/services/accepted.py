@@ -1,0 +1,112 @@
+"""What is accepted: the accepted commit, and records and settings as they are there.
+
+Only what is committed on the vault's branch counts; a feature branch cannot lift a block.
+Source: design, section 1, "Accepted".
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from doll.errors import ConfigurationError, Problem
+from doll.services.opening import Vault
+from doll.vault import layout
+from doll.vault.entries import Entry, parse_file
+from doll.vault.settings import Settings, parse_settings
+from doll.vault.snapshot import Stamp
+from doll.vcs import plumbing
+
+PINNED_BRANCH = "doll.branch"
+
+_NO_STAMP = Stamp(0, 0, 0, 0)
+
+
+class Accepted(NamedTuple):
+    """The accepted commit, and the vault's branch that makes it so."""
+
+    commit: str
+    branch: str
+    on_branch: bool
+
+
+class AcceptedSettings(NamedTuple):
+    """`doll.yaml` at the accepted commit: None with its problems when it cannot be read."""
+
+    settings: Settings | None
+    problems: tuple[Problem, ...]
+
+
+def accepted_commit(vault: Vault) -> Accepted:
+    """Return the accepted commit of the vault.
+
+    HEAD when it is on the vault's branch, else the merge base of HEAD and that branch. The branch
+    is the one that `doll init` pinned in git's configuration, else that of `doll.yaml` at HEAD.
+    Raises ConfigurationError when the branch does not exist or shares no history with HEAD.
+    """
+    branch = plumbing.config(vault.repository, PINNED_BRANCH, local=True)
+    if branch is None:
+        settings = settings_at(vault, vault.head).settings or vault.settings
+        branch = settings.branch
+    if plumbing.branch(vault.repository) == branch:
+        return Accepted(vault.head, branch, on_branch=True)
+    for name in (f"refs/heads/{branch}", f"refs/remotes/origin/{branch}"):
+        tip = plumbing.resolve(vault.repository, name)
+        base = plumbing.merge_base(vault.repository, vault.head, tip) if tip else None
+        if base is not None:
+            return Accepted(base, branch, on_branch=False)
+    raise ConfigurationError(
+        f"the vault's branch {branch!r} does not exist here or shares no history with HEAD",
+        hint=f"git -C {vault.root} switch {branch}",
+    )
+
+
+def settings_at(vault: Vault, commit: str) -> AcceptedSettings:
+    """Return `doll.yaml` of a commit."""
+    path = vault.in_git(layout.MARKER)
+    entries = plumbing.tree(vault.repository, commit, [path])
+    if not entries:
+        message = f"the commit {commit[:12]} has no {layout.MARKER}"
+        problem = Problem(layout.MARKER, 0, 0, "file.missing", message)
+        return AcceptedSettings(None, (problem,))
+    data = plumbing.blobs(vault.repository, [entries[0].oid])[entries[0].oid]
+    return AcceptedSettings(*parse_settings(data))
+
+
+def entries_at(
+    vault: Vault, commit: str, folders: Iterable[str], on_disk: Sequence[Entry] = ()
+) -> tuple[Entry, ...]:
+    """Return the record files of `folders` as they are in a commit, sorted by path.
+
+    A file that is on disk with the same bytes is not read again: pass what was loaded there.
+    """
+    wanted = [vault.in_git(folder) for folder in folders]
+    tree = {}
+    for item in plumbing.tree(vault.repository, commit, wanted):
+        path = vault.in_vault(item.path)
+        if path is not None and layout.is_record(path):
+            tree[path] = item
+    known = {entry.path: entry for entry in on_disk if entry.oid}
+    same = {path for path, item in tree.items() if _is_same(known.get(path), item)}
+    missing = {path: item for path, item in tree.items() if path not in same}
+    blobs = plumbing.blobs(
+        vault.repository, [item.oid for item in missing.values() if _is_file(item)]
+    )
+    entries = [known[path] for path in same]
+    entries += [_entry(path, item, blobs) for path, item in missing.items()]
+    return tuple(sorted(entries, key=lambda entry: entry.path))
+
+
+def _is_file(item: plumbing.TreeEntry) -> bool:
+    return item.mode in ("100644", "100755")
+
+
+def _is_same(entry: Entry | None, item: plumbing.TreeEntry) -> bool:
+    return entry is not None and entry.oid == item.oid and _is_file(item)
+
+
+def _entry(path: str, item: plumbing.TreeEntry, blobs: dict[str, bytes]) -> Entry:
+    if not _is_file(item):
+        message = "this is a symbolic link or a submodule, not a record"
+        problem = Problem(path, 0, 0, "file.symlink", message, hint="put the file itself here")
+        return Entry(path, _NO_STAMP, item.oid, None, (problem,))
+    record, problems = parse_file(blobs[item.oid], path)
+    return Entry(path, _NO_STAMP, item.oid, record, problems)
