@@ -1,0 +1,55 @@
+"""Reading git: one subprocess for each question, values for answers.
+
+This package writes nothing, fetches nothing, takes no optional lock and knows no GitPython: it is
+on preflight's hot path. Writing belongs to `doll.vcs.porcelain`.
+
+Every failure is a `GitError` with the command, its exit code and git's own words. Paths are text
+as `os.fsdecode` makes it (undecodable bytes survive as surrogates), with `/` between their parts,
+relative to the top of the work tree.
+"""
+
+from doll.vcs.plumbing.index import Change, staged, tracked
+from doll.vcs.plumbing.objects import (
+    TreeEntry,
+    blobs,
+    branch,
+    head,
+    merge_base,
+    resolve,
+    tree,
+)
+from doll.vcs.plumbing.process import LOCAL_VARIABLES, MINIMUM, require_version, version
+from doll.vcs.plumbing.repository import Repository, find, same_repository, same_work_tree
+from doll.vcs.plumbing.settings import (
+    config,
+    config_flag,
+    config_section,
+    hooks_folder,
+    identity,
+)
+
+__all__ = [
+    "LOCAL_VARIABLES",
+    "MINIMUM",
+    "Change",
+    "Repository",
+    "TreeEntry",
+    "blobs",
+    "branch",
+    "config",
+    "config_flag",
+    "config_section",
+    "find",
+    "head",
+    "hooks_folder",
+    "identity",
+    "merge_base",
+    "require_version",
+    "resolve",
+    "same_repository",
+    "same_work_tree",
+    "staged",
+    "tracked",
+    "tree",
+    "version",
+]

@@ -1,0 +1,127 @@
+"""Commits, trees and blobs: what is committed."""
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from doll.errors import GitError
+from doll.vcs.plumbing.repository import Repository, ask
+
+# A command line has room for about this many bytes everywhere; beyond it all is listed and chosen.
+_ROOM = 32_000
+
+
+class TreeEntry(NamedTuple):
+    """A path with its mode (`100644`, `100755`, `120000`, `160000`) and full object id.
+
+    `stage` is 0, but 1 to 3 for the three sides of an unmerged path of the index.
+    """
+
+    path: str
+    mode: str
+    oid: str
+    stage: int = 0
+
+
+def head(repository: Repository) -> str | None:
+    """Return the id of the commit that HEAD names, None on a branch without a commit."""
+    output = ask(repository, "rev-parse", "-q", "--verify", "HEAD", expected=(0, 1))
+    return output.stdout.decode().strip() or None
+
+
+def branch(repository: Repository) -> str | None:
+    """Return the short name of the branch that HEAD is on, None when it is detached."""
+    output = ask(repository, "symbolic-ref", "-q", "HEAD", expected=(0, 1))
+    return os.fsdecode(output.stdout).rstrip("\n").removeprefix("refs/heads/") or None
+
+
+def resolve(repository: Repository, revision: str) -> str | None:
+    """Return the id of the commit that `revision` names, None when it names none."""
+    if not revision or "\0" in revision:
+        return None
+    wanted = f"{revision}^{{commit}}"
+    arguments = ("rev-parse", "-q", "--verify", "--end-of-options", wanted)
+    output = ask(repository, *arguments, expected=(0, 1, 128))
+    return output.stdout.decode("ascii", "replace").strip() if output.code == 0 else None
+
+
+def merge_base(repository: Repository, one: str, other: str) -> str | None:
+    """Return the best common ancestor of two commits, None when their histories are unrelated."""
+    output = ask(repository, "merge-base", "--", one, other, expected=(0, 1))
+    return output.stdout.decode().strip() or None
+
+
+def tree(
+    repository: Repository, commit: str | None, paths: Sequence[str] = ()
+) -> tuple[TreeEntry, ...]:
+    """Return the files of a commit at or below `paths` (none: all), in git's byte order.
+
+    Submodules are entries too (mode 160000). A commit of None has no files.
+    """
+    if commit is None:
+        return ()
+    few = room_for(paths)
+    arguments = ("ls-tree", "-r", "-z", "--full-tree", commit, "--", *(paths if few else ()))
+    entries = []
+    for line in records_of(ask(repository, *arguments).stdout):
+        facts, _, path = line.partition("\t")
+        mode, _, oid = facts.split(" ")
+        entries.append(TreeEntry(path, mode, oid))
+    return tuple(entries if few else chosen(entries, paths))
+
+
+def blobs(repository: Repository, oids: Iterable[str]) -> dict[str, bytes]:
+    """Return the bytes of each blob by its object id, read by one process.
+
+    GitError: an id that the repository does not hold (nothing is fetched), or that is no blob.
+    """
+    wanted = list(dict.fromkeys(oids))
+    if not wanted:
+        return {}
+    if not all(oid.isalnum() for oid in wanted):
+        raise GitError(f"no object id: {next(oid for oid in wanted if not oid.isalnum())!r}")
+    feed = "\n".join(wanted).encode() + b"\n"
+    output = ask(repository, "cat-file", "--batch", "--buffer", feed=feed)
+    return _contents(output.stdout, wanted)
+
+
+def _contents(output: bytes, wanted: list[str]) -> dict[str, bytes]:
+    found = {}
+    at = 0
+    for oid in wanted:
+        end = output.find(b"\n", at)
+        facts = output[at:end].split(b" ")
+        if end < 0 or len(facts) != 3 or facts[1] != b"blob":
+            said = output[at:end].decode("utf-8", "replace") if end >= 0 else "the answer ends"
+            raise GitError(
+                f"git cannot give the blob {oid}: {said}",
+                hint="`git fsck` tells what is missing; a partial clone needs `git fetch` first",
+            )
+        size = int(facts[2])
+        found[oid] = output[end + 1 : end + 1 + size]
+        at = end + 1 + size + 1
+    return found
+
+
+def records_of(output: bytes) -> list[str]:
+    """Return the NUL-terminated records of an output as text."""
+    return os.fsdecode(output).split("\0")[:-1]
+
+
+def room_for(paths: Sequence[str]) -> bool:
+    """Tell whether `paths` fit on a command line."""
+    return sum(len(path) for path in paths) + len(paths) < _ROOM
+
+
+def chosen(entries: Iterable[TreeEntry], paths: Iterable[str]) -> list[TreeEntry]:
+    """Return the entries that are one of `paths` or lie below one."""
+    wanted = {path.rstrip("/") for path in paths}
+    return [entry for entry in entries if _within(entry.path, wanted)]
+
+
+def _within(path: str, wanted: set[str]) -> bool:
+    while path:
+        if path in wanted:
+            return True
+        path = path.rpartition("/")[0]
+    return False

@@ -1,0 +1,151 @@
+"""One run of git: its environment, its failures as `GitError`, its version.
+
+Nothing here knows what a repository is; `doll.vcs.plumbing.repository` does.
+"""
+
+import os
+import subprocess
+from collections.abc import Container, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from doll.errors import GitError
+
+MINIMUM = (2, 34)
+
+# What `git rev-parse --local-env-vars` prints, over the versions that doll supports: variables
+# that tie git to one repository. Asking git for them would cost a process in every hook.
+LOCAL_VARIABLES = frozenset(
+    {
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_COMMON_DIR",
+        "GIT_CONFIG",
+        "GIT_CONFIG_COUNT",
+        "GIT_CONFIG_PARAMETERS",
+        "GIT_DIR",
+        "GIT_GRAFT_FILE",
+        "GIT_IMPLICIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_INTERNAL_SUPER_PREFIX",
+        "GIT_NO_REPLACE_OBJECTS",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_PREFIX",
+        "GIT_REFERENCE_BACKEND",
+        "GIT_REPLACE_REF_BASE",
+        "GIT_SHALLOW_FILE",
+        "GIT_WORK_TREE",
+    }
+)
+
+# A user's choice of pathspec magic is for the commands that they type.
+PATHSPEC_VARIABLES = frozenset(
+    {
+        "GIT_GLOB_PATHSPECS",
+        "GIT_ICASE_PATHSPECS",
+        "GIT_LITERAL_PATHSPECS",
+        "GIT_NOGLOB_PATHSPECS",
+    }
+)
+
+_QUIET = {
+    "LC_ALL": "C",  # "not a git repository" is told from other failures by its words
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",  # an object id names these bytes, whatever refs/replace says
+    "GIT_TERMINAL_PROMPT": "0",
+    # A partial clone must not go to the network for a missing object: the first one says so to
+    # git >= 2.44, the second one forbids every transport to the older ones.
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+}
+
+
+class Output(NamedTuple):
+    """What a run of git left: its exit code and the bytes of both streams."""
+
+    code: int
+    stdout: bytes
+    stderr: bytes
+
+
+def environment(own: bool) -> dict[str, str]:
+    """Return the environment for a reading call.
+
+    `own` keeps what ties git to the repository whose hook is running (GIT_INDEX_FILE, GIT_DIR, …).
+    """
+    dropped = PATHSPEC_VARIABLES if own else PATHSPEC_VARIABLES | LOCAL_VARIABLES
+    return {name: value for name, value in os.environ.items() if name not in dropped} | _QUIET
+
+
+def run(
+    arguments: Sequence[str],
+    folder: Path,
+    variables: dict[str, str],
+    *,
+    feed: bytes = b"",
+    expected: Container[int] = (0,),
+    timeout: float | None = None,
+) -> Output:
+    """Run git in `folder` and return its output; GitError for an exit code not in `expected`.
+
+    `feed` is its standard input; `timeout` is in seconds, after which git is killed.
+    """
+    command = ["git", "--no-optional-locks", *arguments]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=variables,
+            input=feed,
+            capture_output=True,
+            timeout=timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise GitError(f"{_shown(arguments)} did not end within {timeout:g} s") from error
+    except OSError as error:
+        raise _not_started(arguments, folder, error) from error
+    if done.returncode not in expected:
+        raise failure(arguments, done.returncode, done.stderr)
+    return Output(done.returncode, done.stdout, done.stderr)
+
+
+def failure(arguments: Sequence[str], code: int, stderr: bytes) -> GitError:
+    """Return the error that tells of a failed run of git, in git's own words."""
+    said = stderr.decode("utf-8", "replace").strip() or "it said nothing"
+    return GitError(f"{_shown(arguments)} failed with exit {code}: {said}")
+
+
+def version() -> tuple[int, ...]:
+    """Return the installed git's version, such as (2, 39, 5); GitError when there is no git."""
+    words = run(["--version"], Path("/"), environment(own=False)).stdout.split()
+    numbers: list[int] = []
+    for part in words[2].split(b".") if len(words) > 2 else ():
+        if not part.isdigit():
+            break
+        numbers.append(int(part))
+    return tuple(numbers)
+
+
+def require_version() -> None:
+    """Raise GitError when the installed git is older than doll needs."""
+    found = version()
+    if found < MINIMUM:
+        raise GitError(
+            f"git {'.'.join(map(str, found))} is too old: doll needs git "
+            f"{'.'.join(map(str, MINIMUM))} or later",
+            hint="install a newer git",
+        )
+
+
+def _not_started(arguments: Sequence[str], folder: Path, error: OSError) -> GitError:
+    # subprocess raises the same error for a missing program and for a missing working folder.
+    if not folder.is_dir():
+        return GitError(f"{_shown(arguments)} cannot run in {folder}: it is no folder")
+    if isinstance(error, FileNotFoundError):
+        return GitError("git is not installed, or not on PATH", hint="install git 2.34 or later")
+    return GitError(f"{_shown(arguments)} cannot be started: {error.strerror or error}")
+
+
+def _shown(arguments: Sequence[str]) -> str:
+    shown = " ".join(arguments[:6])
+    return f"`git {shown}{' …' if len(arguments) > 6 else ''}`"

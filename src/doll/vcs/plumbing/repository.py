@@ -1,0 +1,122 @@
+"""Which repository a folder belongs to, and how git is asked about it."""
+
+import os
+from collections.abc import Container
+from pathlib import Path
+from typing import Literal, NamedTuple, cast
+
+from doll.errors import GitError
+from doll.vcs.plumbing.process import Output, environment, failure, require_version, run
+
+# git prints a line for each of these, and paths may hold newlines. It echoes an option that it
+# does not know, and `//` stands in no normalised path: so this separates the paths for certain.
+_BETWEEN = "--//"
+_QUESTION = (
+    "rev-parse",
+    "--show-object-format",
+    "--is-bare-repository",
+    "--path-format=absolute",
+    "--git-dir",
+    _BETWEEN,
+    "--git-common-dir",
+    _BETWEEN,
+    "--show-toplevel",
+)
+
+
+class Repository(NamedTuple):
+    """A repository with a work tree, as git found it.
+
+    All paths are absolute, with symbolic links resolved. `git_dir` is the work tree's own,
+    `common_dir` the one that linked work trees share. `algorithm` names the object ids' hash.
+    `own`: calls keep the GIT_* variables of the environment, because it is the repository whose
+    hook is running (or the one the user's shell is tied to). `timeout` is the limit of each call,
+    in seconds.
+    """
+
+    top: Path
+    git_dir: Path
+    common_dir: Path
+    algorithm: Literal["sha1", "sha256"]
+    own: bool
+    timeout: float | None = None
+
+
+def find(folder: Path, *, own: bool = False, timeout: float | None = None) -> Repository | None:
+    """Return the repository that `folder` lies in, None when it lies in none.
+
+    With `own` the environment decides first, as it does for git itself; `folder` is then the
+    current one, since GIT_DIR and GIT_WORK_TREE may be relative to it. GitError: a bare
+    repository, a folder that git does not trust (`safe.directory`), a broken `.git` file.
+    """
+    output = run(_QUESTION, folder, environment(own), expected=(0, 128), timeout=timeout)
+    parts = output.stdout.split(f"\n{_BETWEEN}\n".encode())
+    lines = parts[0].split(b"\n", 2)
+    if lines[1:2] == [b"true"]:
+        raise GitError(
+            f"{folder} lies in a bare repository; doll needs one with a work tree",
+            hint="run this in a clone of it",
+        )
+    if output.code != 0:
+        if b"not a git repository (or any" in output.stderr:
+            return None
+        raise failure(_QUESTION, output.code, output.stderr)
+    if len(parts) != 3 or lines[0] not in (b"sha1", b"sha256"):
+        require_version()
+        raise GitError(f"`git rev-parse` answers what doll does not understand: {output.stdout!r}")
+    git_dir, common_dir, top = lines[2], parts[1], parts[2].removesuffix(b"\n")
+    algorithm = cast("Literal['sha1', 'sha256']", lines[0].decode())
+    return Repository(_path(top), _path(git_dir), _path(common_dir), algorithm, own, timeout)
+
+
+def same_repository(one: Repository, other: Repository) -> bool:
+    """Tell whether both are one repository, perhaps in two linked work trees."""
+    return _same(one.common_dir, other.common_dir)
+
+
+def same_work_tree(one: Repository, other: Repository) -> bool:
+    """Tell whether both are one work tree of one repository: one HEAD, one index."""
+    return _same(one.git_dir, other.git_dir)
+
+
+def ask(
+    repository: Repository,
+    *arguments: str,
+    feed: bytes = b"",
+    expected: Container[int] = (0,),
+) -> Output:
+    """Run git at the top of the repository's work tree; GitError as `process.run` raises it."""
+    return run(
+        arguments,
+        repository.top,
+        repository_environment(repository),
+        feed=feed,
+        expected=expected,
+        timeout=repository.timeout,
+    )
+
+
+def repository_environment(repository: Repository) -> dict[str, str]:
+    """Return the environment for calls about `repository`, made from the top of its work tree."""
+    variables = environment(repository.own)
+    # Where the environment names these, it may do so relative to the folder of the first call.
+    # GIT_INDEX_FILE stays: git itself takes it relative to the top of the work tree.
+    if "GIT_DIR" in variables:
+        variables["GIT_DIR"] = str(repository.git_dir)
+        variables["GIT_WORK_TREE"] = str(repository.top)
+    if "GIT_WORK_TREE" in variables:
+        variables["GIT_WORK_TREE"] = str(repository.top)
+    if "GIT_COMMON_DIR" in variables:
+        variables["GIT_COMMON_DIR"] = str(repository.common_dir)
+    return variables
+
+
+def _path(raw: bytes) -> Path:
+    return Path(os.fsdecode(raw))
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return one == other
