@@ -1,0 +1,145 @@
+"""The PAM adapter: the checks of a memory store in their order, then its candidates.
+
+A document that breaks its format is refused whole, with all its problems. An entry that no record
+can hold exactly is parked, and the others go on.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from doll.errors import InvalidDocumentError, Problem, Severity
+from doll.interchange import fitting, strict_json
+from doll.interchange.base import Candidate, Decoded, Document, Options, Parked
+from doll.interchange.json_places import placed
+from doll.interchange.pam import envelope, mapping, signature
+from doll.interchange.pam.checks import examine
+from doll.interchange.pam.losses import losses
+from doll.interchange.pointers import encodable, join
+from doll.interchange.refusals import refused
+from doll.interchange.stems import identity, stems
+from doll.records.digest import sha256
+from doll.records.names import slug
+
+Relations = Mapping[str, list[tuple[str, Any]]]
+
+
+class PamAdapter:
+    """Reads full memory stores of Portable AI Memory 1.0."""
+
+    name = mapping.ADAPTER
+    version = "1"
+
+    def decode(self, document: Document, options: Options) -> Decoded:
+        """Return the candidates of a memory store, and what was lost, parked and checked.
+
+        Raises InvalidDocumentError with every problem that was found when the document is no
+        full memory store, breaks the schema, or does not hold what its hashes say; also when its
+        signature is wrong and `options` does not accept that.
+        """
+        value, notes = strict_json.read(document.data, document.name)
+        store = envelope.memory_store(value, document.name)
+        examined = examine(store, document)
+        signed = signature.status(store, examined.checksum)
+        if signed == "wrong" and not options.accept_bad_signature:
+            raise _wrong_signature(document)
+        problems = [*examined.warnings, *_accepted(signed, document.name)]
+        taken = _take(store, examined.digests)
+        problems += _unattached(store, document.name)
+        return Decoded(
+            adapter=self.name,
+            version=self.version,
+            source=store["owner"]["id"],
+            source_digest=sha256(document.data),
+            facts=_facts(store, examined.checksum, signed),
+            candidates=taken.candidates,
+            parked=taken.parked,
+            losses=losses(store, taken.candidates),
+            problems=(*notes, *placed(problems, document.data)),
+        )
+
+    def texts(self, document: Document) -> Iterator[tuple[str, str]]:
+        """Yield every text of the document with its pointer; the document must be valid JSON."""
+        value, _ = strict_json.read(document.data, document.name)
+        for pointer, leaf in strict_json.leaves(value):
+            if isinstance(leaf, str):
+                yield pointer, leaf
+
+
+def _wrong_signature(document: Document) -> InvalidDocumentError:
+    message = "the signature is not one of this export by this key"
+    hint = "ask the source for a new export; --accept-bad-signature imports it all the same"
+    problem = _signature_problem(document.name, message, "error", hint)
+    return refused(f"{document.name}: {message}", placed([problem], document.data), hint=hint)
+
+
+def _accepted(signed: signature.Status, name: str) -> list[Problem]:
+    if signed != "wrong":
+        return []
+    message = "the signature is wrong, and was accepted all the same"
+    return [_signature_problem(name, message, "warning", "")]
+
+
+def _signature_problem(name: str, message: str, severity: Severity, hint: str) -> Problem:
+    where = "/signature/value"
+    return Problem(name, 0, 0, "pam.signature_wrong", message, severity, hint, where)
+
+
+def _facts(store: Mapping[str, Any], checksum: str, signed: str) -> dict[str, str]:
+    """Return what the document says of itself and what was checked."""
+    names = ("export_id", "export_date", "exported_by")
+    stated = {name: store[name] for name in names if store.get(name) is not None}
+    return {"format": envelope.MEDIA, **stated, "checksum": checksum, "signature": signed}
+
+
+class _Taken(NamedTuple):
+    candidates: tuple[Candidate, ...]
+    parked: tuple[Parked, ...]
+
+
+def _take(store: Mapping[str, Any], digests: tuple[str | None, ...]) -> _Taken:
+    """Map every memory, park the misfits, and name the rest."""
+    owner, relations = store["owner"]["id"], _relations(store)
+    parked, fitting_ones, slugs, identities = [], [], [], []
+    for index, (memory, digest) in enumerate(zip(store["memories"], digests, strict=True)):
+        pointer, source_id = join("/memories", index), memory["id"]
+        if digest is None:
+            parked.append(_parked(pointer, source_id, fitting.no_digest(memory)))
+            continue
+        own = relations.get(source_id, [])
+        fields, name = mapping.mapped(memory, owner, digest, own)
+        if misfit := fitting.misfit(fields, memory["content"]):
+            parked.append(_parked(pointer, source_id, misfit))
+            continue
+        places = (pointer, *(place for place, _ in own))
+        fitting_ones.append((fields, memory["content"], source_id, digest, pointer, places))
+        slugs.append(slug(name))
+        identities.append(identity(mapping.ADAPTER, owner, source_id, digest))
+    candidates = tuple(
+        Candidate(stem, "memory", *values)
+        for stem, values in zip(stems(slugs, identities), fitting_ones, strict=True)
+    )
+    return _Taken(candidates, tuple(parked))
+
+
+def _parked(pointer: str, source_id: str, misfit: fitting.Misfit) -> Parked:
+    return Parked(pointer, encodable(source_id), misfit.code, misfit.reason)
+
+
+def _relations(store: Mapping[str, Any]) -> Relations:
+    """Return the relations by the memory that they start from, with their pointers."""
+    found: defaultdict[str, list[tuple[str, Any]]] = defaultdict(list)
+    for index, relation in enumerate(store.get("relations", ())):
+        found[relation["from"]].append((join("/relations", index), relation))
+    return found
+
+
+def _unattached(store: Mapping[str, Any], name: str) -> list[Problem]:
+    """Return one warning for the relations that start from no memory of the document."""
+    known = {memory["id"] for memory in store["memories"]}
+    lost = [i for i, each in enumerate(store.get("relations", ())) if each["from"] not in known]
+    if not lost:
+        return []
+    message = f"{len(lost):,} relations start from no memory here; they stay in the source file"
+    pointer = join("/relations", lost[0])
+    return [Problem(name, 0, 0, "pam.relation_unattached", message, "warning", "", pointer)]

@@ -1,0 +1,47 @@
+"""Is this a document that the adapter reads at all? What it is instead is said first and alone."""
+
+from typing import Any, NoReturn
+
+from doll.errors import InvalidDocumentError, Problem
+
+SCHEMA = "portable-ai-memory"
+VERSION = "1.0"
+MEDIA = f"{SCHEMA} {VERSION}"
+
+_COMPANIONS = {
+    "portable-ai-memory-conversation": "one conversation",
+    "portable-ai-memory-embeddings": "embeddings",
+}
+_STORE = "give the memory store of the export, usually memory-store.json"
+
+
+def memory_store(value: Any, name: str) -> dict[str, Any]:
+    """Return `value` when it says that it is a full PAM 1.0 memory store.
+
+    Raises InvalidDocumentError for anything else. Nothing but the three fields that say so has
+    been checked then.
+    """
+    if not isinstance(value, dict) or "schema" not in value:
+        _refuse(name, "", "pam.not_a_store", "this is no PAM document", _STORE)
+    schema, version = value["schema"], value.get("schema_version")
+    if isinstance(schema, str) and schema in _COMPANIONS:
+        message = f"this is a companion file of a PAM export: {_COMPANIONS[schema]}"
+        _refuse(name, "/schema", "pam.not_a_store", message, f"{_STORE}; companions are not read")
+    if schema != SCHEMA:
+        message = f"`schema` is not {SCHEMA}, so this is no PAM memory store"
+        _refuse(name, "/schema", "pam.not_a_store", message, _STORE)
+    if version != VERSION:
+        shown = f"{version[:40]!a}" if isinstance(version, str) else "missing or no text"
+        message = f"`schema_version` is {shown}; this doll reads {VERSION}"
+        hint = f"export as PAM {VERSION}, or update doll"
+        _refuse(name, "/schema_version", "pam.version", message, hint)
+    if value.get("export_type") == "incremental":
+        message = "this is an incremental export; only full exports are read"
+        hint = "make a full export: what is already in the vault will not come twice"
+        _refuse(name, "/export_type", "pam.incremental", message, hint)
+    return value
+
+
+def _refuse(name: str, pointer: str, code: str, message: str, hint: str) -> NoReturn:
+    problem = Problem(name, 0, 0, code, message, hint=hint, pointer=pointer)
+    raise InvalidDocumentError(f"{name}: {message}", hint=hint, problems=[problem])
