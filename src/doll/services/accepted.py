@@ -79,8 +79,15 @@ def entries_at(
     A file that is on disk with the same bytes is not read again: pass what was loaded there.
     """
     wanted = [vault.in_git(folder) for folder in folders]
+    return entries_of(vault, plumbing.tree(vault.repository, commit, wanted), on_disk)
+
+
+def entries_of(
+    vault: Vault, items: Iterable[plumbing.TreeEntry], on_disk: Sequence[Entry] = ()
+) -> tuple[Entry, ...]:
+    """Return the record files among `items`, of a tree or of the index, as `entries_at` does."""
     tree = {}
-    for item in plumbing.tree(vault.repository, commit, wanted):
+    for item in items:
         path = vault.in_vault(item.path)
         if path is not None and layout.is_record(path):
             tree[path] = item

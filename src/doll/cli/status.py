@@ -1,0 +1,72 @@
+"""`doll status`: what the vault holds and what is not committed."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from doll.cli.options import json_option, open_vault, vault_option
+from doll.render.document import to_json
+from doll.render.problems import problem_lines, problem_values
+from doll.render.status_text import count_lines, uncommitted_lines
+from doll.render.text import visible
+from doll.services.surveying import survey
+
+if TYPE_CHECKING:
+    from doll.services.opening import Vault
+    from doll.services.surveying import Survey
+
+EPILOG = """\b
+Example:
+  doll status
+"""
+
+
+@click.command(epilog=EPILOG)
+@vault_option
+@json_option
+def command(vault: Path | None, as_json: bool) -> None:
+    """Say what the vault holds, what waits for review, and what is not committed."""
+    opened = open_vault(vault)
+    found = survey(opened)
+    if as_json:
+        click.echo(to_json("doll.status/1", _payload(opened, found)))
+        return
+    click.echo(f"{visible(str(opened.root))} on {_where(found)}")
+    for line in count_lines(found.counts, found.waiting, found.rejected):
+        click.echo(line)
+    for line in uncommitted_lines(found.uncommitted):
+        click.echo(line)
+    if found.unreadable:
+        click.echo(f"not readable ({len(found.unreadable):,}): doll validate")
+        for line in problem_lines(found.unreadable):
+            click.echo(f"  {line}")
+    if found.cache_fault:
+        click.echo(f"the cache is not used: {found.cache_fault}; remove .doll/cache")
+
+
+def _where(found: "Survey") -> str:
+    if found.accepted is None:
+        return f"no accepted commit: {visible(found.obstacle)}"
+    commit = found.accepted.commit[:12]
+    if found.accepted.on_branch:
+        return f"{visible(found.accepted.branch)} at {commit}"
+    return f"another branch; accepted is {commit}, where it left {visible(found.accepted.branch)}"
+
+
+def _payload(opened: "Vault", found: "Survey") -> dict[str, object]:
+    accepted = found.accepted
+    return {
+        "root": str(opened.root),
+        "id": opened.settings.id,
+        "head": opened.head,
+        "branch": accepted.branch if accepted else None,
+        "accepted": accepted.commit if accepted else None,
+        "obstacle": found.obstacle,
+        "counts": found.counts,
+        "waiting": found.waiting,
+        "rejected": found.rejected,
+        "uncommitted": [d._asdict() for d in found.uncommitted],
+        "unreadable": problem_values(found.unreadable),
+        "cache_fault": found.cache_fault,
+    }

@@ -1,0 +1,57 @@
+"""The text and the JSON value of `doll status`."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from doll.records.model import TYPES
+from doll.render.text import count, visible
+
+_PLURALS = {
+    "memory": "memories",
+    "experience": "experience entries",
+    "policy": "policies",
+    "capability": "capabilities",
+}
+_CAP = 20
+
+
+class Difference(Protocol):
+    """A path that differs from HEAD, and how."""
+
+    @property
+    def path(self) -> str:
+        """Relative to the vault."""
+        ...
+
+    @property
+    def what(self) -> str:
+        """`new`, `changed` or `removed`."""
+        ...
+
+
+def count_lines(counts: Mapping[str, int], waiting: int, rejected: int) -> Iterator[str]:
+    """Yield what the vault holds."""
+    held = [count(counts[name], name, _PLURALS.get(name)) for name in TYPES if counts.get(name)]
+    yield "holds " + (", ".join(held) or "no records yet")
+    if waiting or rejected:
+        more = f" ({rejected:,} rejected)" if rejected else ""
+        yield f"{count(waiting, 'candidate')} in staging to review{more}: doll review"
+
+
+def uncommitted_lines(uncommitted: Iterable[Difference]) -> Iterator[str]:
+    """Yield what is not committed, authority first, since it has no effect until then."""
+    authority = [d for d in uncommitted if d.path.startswith("authority/")]
+    others = [d for d in uncommitted if not d.path.startswith("authority/")]
+    if authority:
+        yield f"not accepted until committed ({count(len(authority), 'change')} of authority):"
+        yield from _paths(authority)
+    if others:
+        yield f"not committed ({len(others):,}):"
+        yield from _paths(others)
+
+
+def _paths(found: list[Difference]) -> Iterator[str]:
+    for difference in found[:_CAP]:
+        yield f"  {difference.what:8}{visible(difference.path)}"
+    if len(found) > _CAP:
+        yield f"  +{len(found) - _CAP:,} more"

@@ -1,0 +1,105 @@
+"""Experience is kept: a path under `experience/`, once at HEAD, keeps its bytes and mode.
+
+The one exception is a redaction, known here by its shape: a commit of its own that replaces named
+values by `[redacted]`, keeps every other field byte for byte, and adds four `redacted_*` fields
+with the digest of the bytes before. Source: docs/vault-format.md, "Experience is kept".
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from doll.errors import Problem
+from doll.records.codec import UnreadableError, values_of
+from doll.records.digest import sha256
+from doll.records.frontmatter import Value
+from doll.records.handler import FrontMatter
+from doll.vault.layout import is_kept
+
+REDACTED = "[redacted]"
+ADDED = ("redacted_at", "redacted_by", "redacted_sha256", "redacted_reason")
+
+
+class Version(NamedTuple):
+    """A file as one side has it: git's mode and blob id."""
+
+    mode: str
+    oid: str
+
+
+def kept_problems(
+    before: Mapping[str, Version], after: Mapping[str, Version], redacted: frozenset[str]
+) -> list[Problem]:
+    """Return a problem for each kept path that `after` lacks or has otherwise.
+
+    `redacted` are the paths whose change has the shape of a redaction (`is_redaction`).
+    """
+    problems = []
+    for path, version in before.items():
+        if not is_kept(path) or path in redacted:
+            continue
+        now = after.get(path)
+        restore = f"git restore --source=HEAD --staged --worktree -- {path}"
+        if now is None:
+            message = "this entry is committed history, and it is gone"
+            problems.append(Problem(path, 0, 0, "experience.removed", message, hint=restore))
+        elif now != version:
+            message = "this entry is committed history, and it was changed"
+            hint = f"{restore}\ncorrect it with a new entry: doll correct ID …"
+            problems.append(Problem(path, 0, 0, "experience.changed", message, hint=hint))
+    return problems
+
+
+def changed_paths(before: Mapping[str, Version], after: Mapping[str, Version]) -> list[str]:
+    """Return the kept paths that both sides have with different bytes and one mode."""
+    return [
+        path
+        for path, version in before.items()
+        if is_kept(path)
+        and path in after
+        and after[path].oid != version.oid
+        and after[path].mode == version.mode
+    ]
+
+
+def is_redaction(before: bytes, after: bytes) -> bool:
+    """Return whether `after` is `before` with values redacted, and nothing else changed."""
+    try:
+        old, new = values_of(before), values_of(after)
+    except UnreadableError:
+        return False
+    if new.get("redacted_sha256") != sha256(before) or any(not new.get(key) for key in ADDED):
+        return False
+    if set(new) - set(ADDED) != set(old) - set(ADDED):
+        return False
+    changed = {key for key in old if key not in ADDED and new[key] != old[key]}
+    if not all(_is_redacted(new[key]) for key in changed):
+        return False
+    return _same_elsewhere(before.decode(), after.decode(), changed)
+
+
+def _is_redacted(value: Value) -> bool:
+    return value in (REDACTED, [REDACTED])
+
+
+def _same_elsewhere(before: str, after: str, changed: Iterable[str]) -> bool:
+    """Return whether both texts are equal but for the lines of changed and added fields.
+
+    A body may be replaced as a whole by `[redacted]`.
+    """
+    hidden = {*changed, *ADDED}
+    old_lines, old_body = _other_lines(before, hidden)
+    new_lines, new_body = _other_lines(after, hidden)
+    return old_lines == new_lines and new_body in (old_body, f"{REDACTED}\n")
+
+
+def _other_lines(text: str, hidden: Iterable[str]) -> tuple[str, str]:
+    handler = FrontMatter()
+    start, end, body = handler.bounds(text)
+    block_text = text[start:end]
+    block = handler.read(block_text)
+    starts = sorted((pair.key.start, key) for key, pair in block.pairs.items())
+    ends = [at for at, _ in starts[1:]] + [len(block_text)]
+    shown = block_text[: starts[0][0]] if starts else ""
+    for (at, key), stop in zip(starts, ends, strict=True):
+        shown += "" if key in set(hidden) else block_text[at:stop]
+    return text[:start] + shown, text[body:]

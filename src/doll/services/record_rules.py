@@ -1,0 +1,160 @@
+"""Rules between records and their folders: what one file alone cannot show. Pure.
+
+Used on the work tree and on what is staged.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from doll.errors import Problem
+from doll.records.model import Experience, Record
+from doll.records.names import fold
+from doll.vault.layout import LOCAL_AREAS, expected_type, is_record, record_id
+from doll.vault.references import Names, plain, reference_problem, references
+
+_CHAINS = (("work-item", "depends_on"), ("memory", "supersedes"), ("experience", "supersedes"))
+
+
+def local(records: Iterable[Record]) -> list[Record]:
+    """Return the records outside staging."""
+    return [record for record in records if not record.path.startswith("staging/")]
+
+
+def folder_problems(path: str, record: Record | None) -> Iterator[Problem]:
+    """Yield what is wrong with where a record lies."""
+    parts = path.split("/")
+    if parts[0] == "authority" and expected_type(path) is None:
+        message = "authority/ holds records in the folder of their type only"
+        hint = "move it: authority/projects, work-items, decisions, procedures, policies, …"
+        yield Problem(path, 0, 0, "path.misplaced", message, hint=hint)
+    if parts[0] == "experience" and len(parts) != 3:
+        message = "an experience entry lies in experience/<project>/"
+        yield Problem(
+            path, 0, 0, "path.misplaced", message, hint=f"git mv -- it to {_home(record)}"
+        )
+    if parts[0] == "staging" and len(parts) < 3:
+        message = "a candidate lies in the folder of its import, or in staging/proposals/"
+        hint = "move it to staging/proposals/"
+        yield Problem(path, 0, 0, "path.misplaced", message, hint=hint)
+
+
+def _home(record: Record | None) -> str:
+    project = record.fields.project if record and isinstance(record.fields, Experience) else "P"
+    return f"experience/{project}/"
+
+
+def origin_problems(record: Record) -> Iterator[Problem]:
+    """Yield what an imported or model-written record claims above its station."""
+    fields, path = record.fields, record.path
+    at = (path, record.line("origin"), 1)
+    reviewed = fields.reviewed_by is not None
+    if path.startswith("authority/") and fields.origin != "user":
+        message = f"origin {fields.origin}: only what the user wrote is authority"
+        yield Problem(*at, "authority.origin", message, hint="remove the file, or write your own")
+    if path.startswith("confirmed/") and fields.origin != "user" and not reviewed:
+        message = f"origin {fields.origin}, and no review: it cannot be confirmed memory"
+        hint = "git mv it back to staging/, then `doll review approve`"
+        yield Problem(*at, "review.missing", message, hint=hint)
+    if isinstance(fields, Experience) and path.startswith("experience/"):
+        if fields.origin != "user" and fields.assertion.startswith("user_"):
+            message = f"origin {fields.origin} cannot carry the assertion {fields.assertion}"
+            hint = "write imported_external, model_proposed or deterministic_system"
+            line = record.line("assertion")
+            yield Problem(path, line, 1, "experience.assertion", message, hint=hint)
+        if fields.origin == "import" and not reviewed:
+            message = "an imported entry without a review"
+            hint = "git mv it back to staging/, then `doll review approve`"
+            yield Problem(*at, "review.missing", message, hint=hint)
+
+
+def reference_problems(records: Sequence[Record]) -> list[Problem]:
+    """Return the references that do not resolve, and experience in another project's folder."""
+    names = Names(records)
+    problems = [
+        problem
+        for record in records
+        for reference in references(record)
+        if (problem := reference_problem(reference, names)) is not None
+    ]
+    for record in records:
+        if isinstance(record.fields, Experience):
+            problems.extend(_project_folder(record, record.fields, names))
+    return problems
+
+
+def _project_folder(record: Record, fields: Experience, names: Names) -> Iterator[Problem]:
+    folder = record.path.split("/")[1]
+    projects = [r for r in names.named(fields.project) if r.type == "project"]
+    known = {fold(name) for p in projects for name in (p.id, *p.fields.aliases)}
+    if projects and fold(folder) not in known:
+        message = f"the folder says {folder}, and `project` says {plain(fields.project)}"
+        hint = f"the entry belongs in experience/{projects[0].id}/"
+        yield Problem(record.path, record.line("project"), 1, "path.misplaced", message, hint=hint)
+
+
+def name_problems(records: Sequence[Record], unreadable: Iterable[str] = ()) -> list[Problem]:
+    """Return ids and aliases that more than one record has; unreadable files have ids too."""
+    problems = []
+    for name, sharing in Names(records).clashes():
+        for record in sharing:
+            others = ", ".join(other.path for other in sharing if other.path != record.path)
+            message = f"the id or alias {name} is also that of {others}"
+            hint = "rename one of them, or remove the alias"
+            line = record.line("aliases")
+            problems.append(Problem(record.path, line, 1, "id.duplicate", message, hint=hint))
+    ids = {fold(record.id): record.path for record in records}
+    for path in unreadable:
+        other = ids.get(fold(record_id(path)))
+        if is_record(path) and path.partition("/")[0] in LOCAL_AREAS and other:
+            message = f"the id is also that of {other}"
+            problems.append(Problem(path, 0, 0, "id.duplicate", message, hint="rename one of them"))
+    return problems
+
+
+def cycle_problems(records: Sequence[Record]) -> list[Problem]:
+    """Return one problem for each record in a circle of dependencies or of `supersedes`."""
+    names = Names(records)
+    problems = []
+    for record_type, field in _CHAINS:
+        members = {record.id: record for record in records if record.type == record_type}
+        edges = {
+            record.id: [
+                target.id
+                for name in getattr(record.fields, field)
+                for target in names.named(name)
+                if target.type == record_type
+            ]
+            for record in members.values()
+        }
+        for circle in _circles(edges):
+            first = members[circle[0]]
+            message = f"`{field}` goes round in a circle: {' → '.join([*circle, circle[0]])}"
+            hint = f"remove one of the `{field}` entries"
+            at = (first.path, first.line(field), 1)
+            problems.append(Problem(*at, "reference.cycle", message, hint=hint))
+    return problems
+
+
+def _circles(edges: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Return the circles that a depth-first walk in id order meets, each once."""
+    state: dict[str, int] = {}
+    circles = []
+    for start in sorted(edges):
+        path: list[str] = []
+        stack: list[tuple[str, int]] = [(start, 0)] if state.get(start) is None else []
+        while stack:
+            node, index = stack.pop()
+            if index == 0:
+                state[node] = 1
+                path.append(node)
+            targets = sorted(edges.get(node, ()))
+            if index < len(targets):
+                stack.append((node, index + 1))
+                target = targets[index]
+                if state.get(target) is None and target in edges:
+                    stack.append((target, 0))
+                elif state.get(target) == 1:
+                    circles.append(path[path.index(target) :])
+            else:
+                state[node] = 2
+                path.pop()
+    return circles

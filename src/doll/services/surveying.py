@@ -1,0 +1,70 @@
+"""Status: what the vault holds, what waits for review, what is not committed, what is broken."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from doll.errors import DollError, Problem
+from doll.services.accepted import Accepted, accepted_commit
+from doll.services.opening import Vault
+from doll.services.pending import Difference, differences, record_oids
+from doll.vault import layout
+from doll.vault.entries import Entry
+from doll.vcs import plumbing
+
+
+class Survey(NamedTuple):
+    """The state of a vault.
+
+    `counts` are readable records by type outside staging, `waiting` and `rejected` candidates.
+    `uncommitted` differs from HEAD; those under `authority/` are not accepted. `accepted` is None
+    where no commit is, and `obstacle` says why. `cache_fault` is "" when the cache is in use.
+    """
+
+    counts: dict[str, int]
+    waiting: int
+    rejected: int
+    uncommitted: tuple[Difference, ...]
+    unreadable: tuple[Problem, ...]
+    accepted: Accepted | None
+    obstacle: str
+    cache_fault: str
+
+
+def survey(vault: Vault) -> Survey:
+    """Look at the whole vault, through the parse cache."""
+    entries, problems = vault.load()
+    areas = [vault.in_git(area) for area in layout.AREAS]
+    committed = record_oids(vault, plumbing.tree(vault.repository, vault.head, areas))
+    staging = [entry for entry in entries if entry.path.startswith("staging/")]
+    local = [entry for entry in entries if not entry.path.startswith("staging/")]
+    accepted, obstacle = _accepted(vault)
+    return Survey(
+        counts=dict(Counter(entry.record.type for entry in local if entry.record)),
+        waiting=sum(not _is_rejected(entry) for entry in staging),
+        rejected=sum(_is_rejected(entry) for entry in staging),
+        uncommitted=tuple(differences(entries, committed)),
+        unreadable=(*problems, *_first_errors(entries)),
+        accepted=accepted,
+        obstacle=obstacle,
+        cache_fault=vault.cache.fault,
+    )
+
+
+def _is_rejected(entry: Entry) -> bool:
+    return entry.record is not None and entry.record.fields.review == "rejected"
+
+
+def _first_errors(entries: tuple[Entry, ...]) -> list[Problem]:
+    """Return the first error of each file that cannot be read; `validate` shows all of them."""
+    return [
+        next(problem for problem in entry.problems if problem.severity == "error")
+        for entry in entries
+        if entry.record is None
+    ]
+
+
+def _accepted(vault: Vault) -> tuple[Accepted | None, str]:
+    try:
+        return accepted_commit(vault), ""
+    except DollError as error:
+        return None, error.message
