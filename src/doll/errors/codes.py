@@ -57,6 +57,9 @@ CODES: dict[str, str] = {
     "review.missing": "A record that is not the user's own stands where only a review leads.",
     "review.digest": "The reviewed digest is not that of the bytes that were reviewed.",
     "secret.found": "The text holds what looks like a secret value.",
+    # preflight
+    "request.value": "A request names something that could never match anything.",
+    "request.other_project": "A request names a work item of another project than its own.",
     # foreign documents
     "document.too_large": "The document is larger than doll reads (256 MiB).",
     "json.syntax": "The text is not JSON.",

@@ -1,0 +1,97 @@
+"""Experience as preflight reads it: entries by id, what is superseded, what resolves what.
+
+History can be corrected by history, never by something weaker: a link counts only when it is
+committed, of the same project, on no circle, and from an assertion at least as strong as that of
+the entry it names.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, cast
+
+from doll.preflight.inputs import Entry
+from doll.preflight.links import Link, by_target, sound
+from doll.preflight.resolver import Resolver
+from doll.preflight.strength import assertion_of, strength
+from doll.records.model import Experience, Record
+from doll.records.names import fold
+
+LinkField = Literal["supersedes", "resolves"]
+
+
+class History:
+    """The entries of a vault and the links between them that count."""
+
+    def __init__(self, entries: Iterable[Entry], resolver: Resolver) -> None:
+        self.entries = _distinct(entries)
+        self._resolver = resolver
+        self._projects: dict[str, tuple[str, ...]] = {}
+        self._committed = _single(entry.record for entry in self.entries if entry.committed)
+        self._superseding = self._links("supersedes")
+        self._resolving = self._links("resolves")
+
+    def is_superseded(self, record: Record) -> bool:
+        """Return whether a committed entry that may do so supersedes this one."""
+        return next(self._above(record, self._superseding), None) is not None
+
+    def resolutions(self, record: Record) -> list[Record]:
+        """Return the entries that resolve this one and are not superseded, sorted by id."""
+        return [
+            source
+            for source in self._above(record, self._resolving)
+            if not self.is_superseded(source)
+        ]
+
+    def current(self) -> Iterator[Entry]:
+        """Yield the entries that are not superseded: by path, the committed one first."""
+        return (entry for entry in self.entries if not self.is_superseded(entry.record))
+
+    def _above(self, record: Record, links: Mapping[str, list[str]]) -> Iterator[Record]:
+        for name in links.get(fold(record.id), ()):
+            source = self._committed[name]
+            if self._may_speak_for(source, record):
+                yield source
+
+    def _links(self, field: LinkField) -> Mapping[str, list[str]]:
+        links = (
+            Link(name, fold(target))
+            for name, record in self._committed.items()
+            for target in getattr(record.fields, field)
+        )
+        return by_target(sound(link for link in links if self._counts(link)))
+
+    def _counts(self, link: Link) -> bool:
+        """Return whether a link to a committed entry counts; others are judged when met."""
+        target = self._committed.get(link.target)
+        return target is None or self._may_speak_for(self._committed[link.source], target)
+
+    def _may_speak_for(self, source: Record, target: Record) -> bool:
+        same = self._project(source) == self._project(target)
+        return same and strength(assertion_of(source)) >= strength(assertion_of(target))
+
+    def _project(self, record: Record) -> tuple[str, ...]:
+        """Return what the entry's project names; its own text where no record has that name."""
+        name = cast("Experience", record.fields).project
+        if name not in self._projects:
+            ids = self._resolver.resolve(name, "project").ids
+            self._projects[name] = ids or (fold(name),)
+        return self._projects[name]
+
+
+def _distinct(entries: Iterable[Entry]) -> Sequence[Entry]:
+    """Return the entries by path, committed bytes first and once."""
+    found: dict[tuple[str, str], Entry] = {}
+    for entry in sorted(entries, key=_place):
+        found.setdefault((entry.record.path, entry.record.digest), entry)
+    return tuple(found.values())
+
+
+def _place(entry: Entry) -> tuple[str, bool, str]:
+    return entry.record.path, not entry.committed, entry.record.digest
+
+
+def _single(records: Iterable[Record]) -> dict[str, Record]:
+    """Return the records by folded id; an id that two of them share names neither."""
+    named: dict[str, list[Record]] = {}
+    for record in records:
+        named.setdefault(fold(record.id), []).append(record)
+    return {name: found[0] for name, found in named.items() if len(found) == 1}

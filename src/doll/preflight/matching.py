@@ -1,0 +1,147 @@
+"""The one matching table: what a record names against what a request gives.
+
+| the record | the request | result |
+|---|---|---|
+| leaves the field out | anything | does not matter |
+| names it | a value matches | match |
+| names it | values, none matches | no finding |
+| names it | field not given | unknown |
+
+Every rule goes through `match`; none compares for itself, and nothing goes by vocabulary.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from doll.preflight.context import Context
+
+Outcome = Literal["any", "match", "none", "unknown"]
+Part = Literal["project", "actions", "paths"]
+
+
+class Matched(NamedTuple):
+    """Which field of the record matched: what it says there, and the part of the request."""
+
+    field: str
+    pattern: str
+    value: str
+
+
+class Match(NamedTuple):
+    """How a record applies to a request.
+
+    `targeted`: an action, path or work item that the record names is one of the request's.
+    `unknown`: the parts of the request that are not given and would decide.
+    """
+
+    matched: tuple[Matched, ...]
+    unknown: tuple[Part, ...]
+    targeted: bool
+
+
+class _Result(NamedTuple):
+    outcome: Outcome
+    matched: tuple[Matched, ...] = ()
+
+
+def outcome(*, named: bool, given: bool, hit: bool) -> Outcome:
+    """Return the table's row: `hit` says that a value of the request matches."""
+    if not named:
+        return "any"
+    if not given:
+        return "unknown"
+    return "match" if hit else "none"
+
+
+def match(
+    context: Context,
+    projects: tuple[str, Sequence[str]],
+    actions: Sequence[str] = (),
+    paths: Sequence[str] = (),
+    work_item: str | None = None,
+) -> Match | None:
+    """Return how a record applies, None where it does not.
+
+    `projects` is the record's field and the ids in it. The project must match; of the actions and
+    paths that the record names, one must, and then the other no longer counts. A record's work
+    item that is the request's counts as they do.
+    """
+    project = _project(context, *projects)
+    if project.outcome == "none":
+        return None
+    target = _target(context, actions, paths, work_item)
+    if target is None:
+        return None
+    unknown: tuple[Part, ...] = ("project",) if project.outcome == "unknown" else ()
+    return Match(project.matched + target.matched, unknown + target.unknown, target.targeted)
+
+
+def _target(
+    context: Context, actions: Sequence[str], paths: Sequence[str], work_item: str | None
+) -> Match | None:
+    results: dict[Part, _Result] = {
+        "actions": _actions(context, actions),
+        "paths": _paths(context, paths),
+    }
+    item = _work_item(context, work_item)
+    matched = [m for result in (*results.values(), item) for m in result.matched]
+    if matched:
+        return Match(tuple(matched), (), targeted=True)
+    outcomes = {result.outcome for result in results.values()}
+    if outcomes == {"any"}:
+        # A work item alone narrows a record only where the request names another one.
+        return None if item.outcome == "none" else Match((), (), targeted=False)
+    if "unknown" not in outcomes:
+        return None
+    unknown = (part for part, result in results.items() if result.outcome == "unknown")
+    return Match((), tuple(unknown), targeted=False)
+
+
+def _project(context: Context, field: str, names: Sequence[str]) -> _Result:
+    wanted = context.request.project
+    ambiguous = False
+    for name in names:
+        ids, code, _ = context.resolver.resolve(name, "project")
+        if wanted in ids and code is None:
+            return _Result("match", (Matched(field, name, wanted or ""),))
+        # Two records share the name and one of them is the project: nobody knows which is meant.
+        ambiguous = ambiguous or wanted in ids
+    if ambiguous:
+        return _Result("unknown")
+    return _Result(outcome(named=bool(names), given=wanted is not None, hit=False))
+
+
+def _actions(context: Context, patterns: Sequence[str]) -> _Result:
+    given = context.request.actions
+    hit = first_action(patterns, given or ())
+    matched = (Matched("actions", *hit),) if hit else ()
+    row = outcome(named=bool(patterns), given=given is not None, hit=bool(hit))
+    return _Result(row, matched)
+
+
+def _paths(context: Context, patterns: Sequence[str]) -> _Result:
+    hit = context.paths.first_of(patterns) if context.paths is not None else None
+    matched = (Matched("paths", *hit),) if hit else ()
+    row = outcome(named=bool(patterns), given=context.paths is not None, hit=bool(hit))
+    return _Result(row, matched)
+
+
+def _work_item(context: Context, name: str | None) -> _Result:
+    wanted = context.request.work_item
+    hit = bool(name and wanted and wanted in context.resolver.resolve(name, "work-item").ids)
+    matched = (Matched("work_item", name, wanted),) if hit and name and wanted else ()
+    return _Result(outcome(named=name is not None, given=wanted is not None, hit=hit), matched)
+
+
+def action_matches(pattern: str, action: str) -> bool:
+    """Return whether a record's `db.migrate` is about `action`: itself or anything below it."""
+    return action == pattern or action.startswith(pattern + ".")
+
+
+def first_action(patterns: Iterable[str], actions: Sequence[str]) -> tuple[str, str] | None:
+    """Return the first pattern that matches, in the record's order, and the action it matches."""
+    for pattern in patterns:
+        for action in actions:
+            if action_matches(pattern, action):
+                return pattern, action
+    return None

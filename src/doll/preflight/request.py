@@ -1,0 +1,89 @@
+"""What is asked: the request, and the actions that changed paths mean.
+
+Pure values. Resolving the ids in a request is `doll.preflight.context`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from doll.errors import Problem
+from doll.preflight.paths import PathIndex
+
+# The place that problems of the request itself are reported at; no file has this name.
+REQUEST = "<request>"
+
+_ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
+
+
+class Request(NamedTuple):
+    """What somebody is about to do.
+
+    `project` and `work_item` are ids or aliases of records. `actions` are dotted lower-case names,
+    `paths` files from the top of the work tree with `/` between their parts, `scope` entries
+    `key=value`. None means *not given*, so not known; an empty tuple means that there are none.
+    `hook`: a git hook asks, which always gives its paths and actions.
+    """
+
+    project: str | None = None
+    actions: tuple[str, ...] | None = None
+    paths: tuple[str, ...] | None = None
+    work_item: str | None = None
+    scope: tuple[str, ...] | None = None
+    hook: bool = False
+
+
+class ActionRule(Protocol):
+    """One entry of the path → action map of `doll.yaml`; `project` None counts for all."""
+
+    @property
+    def project(self) -> str | None:
+        """The project's id or alias."""
+        ...
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Gitignore patterns."""
+        ...
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The actions that a change of such a path means."""
+        ...
+
+
+def derive_actions(
+    rules: Sequence[ActionRule], project: str | None, paths: Iterable[str] | PathIndex
+) -> tuple[str, ...]:
+    """Return the actions that a change of `paths` in `project` means, sorted, each once.
+
+    An entry that names a project counts for that id only, and not at all without one.
+    """
+    index = paths if isinstance(paths, PathIndex) else PathIndex(paths)
+    return tuple(
+        sorted(
+            {
+                action
+                for rule in rules
+                if rule.project is None or rule.project == project
+                if index.first_of(rule.paths)
+                for action in rule.actions
+            }
+        )
+    )
+
+
+def faults(request: Request) -> Iterator[Problem]:
+    """Yield what in a request could never match anything, so that it is not silently ignored."""
+    for action in sorted(set(request.actions or ())):
+        if not _ACTION.fullmatch(action):
+            message = f"{action!a} is no action"
+            yield _fault(message, "an action is a dotted lower-case name, such as db.migrate")
+    for path in sorted(set(request.paths or ())):
+        if not path or any(part in ("", ".", "..") for part in path.split("/")):
+            message = f"{path!a} is no path from the top of the work tree"
+            yield _fault(message, "write it with its folders, such as migrations/0042.sql")
+
+
+def _fault(message: str, hint: str) -> Problem:
+    return Problem(REQUEST, 0, 0, "request.value", message, hint=hint)

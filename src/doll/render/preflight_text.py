@@ -1,0 +1,184 @@
+"""A preflight report as text: the short form of git hooks and the full form of `doll preflight`.
+
+Shows what the report holds and decides nothing. All text from records is made visible.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from doll.preflight import RULESET, RULESET_VERSION, Finding, Note, Obstacle, Report
+from doll.records import times
+from doll.render.text import count, visible
+
+_WORDS = {
+    "blocked": "BLOCKED",
+    "not_checked": "NOT CHECKED",
+    "confirmation_required": "CONFIRMATION REQUIRED",
+    "warning": "warning",
+    "clear": "clear",
+}
+_OPTIONS = {"project": "--project", "actions": "--action", "paths": "--path"}
+_VALIDATE = "doll validate"
+_RULESET = f"rule set {RULESET} {RULESET_VERSION}"
+# Longer texts are cut, which is shown; the record has them whole.
+_LONGEST = 200
+_MOST_EVIDENCE = 5
+_GRANTS = "This grants nothing: whoever performs the action decides."
+
+
+def hook_text(report: Report, *, stops: bool) -> str:
+    """Return what a git hook prints, "" where there is nothing to say.
+
+    `stops` says whether the hook stops the commit (`doll.preflight.stops_commit`).
+    """
+    if not (report.findings or report.obstacles):
+        return ""
+    lines = [
+        *(line for finding in report.findings for line in _hook_finding(finding)),
+        *(line for obstacle in report.obstacles for line in _hook_obstacle(obstacle)),
+        *(f"doll: {line}" for line in _more(report)),
+        *(f"doll: note: {_note(note)}" for note in report.notes),
+        *_ending(report, stops=stops),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def full_text(report: Report) -> str:
+    """Return the whole report for a person: request, findings, problems, notes."""
+    lines = [
+        f"{_WORDS[report.status]}: {_request(report)}",
+        f"    as of {times.render(report.as_of)}, {_commits(report)}, {_RULESET}",
+    ]
+    if report.draft:
+        lines.append("    DRAFT: authority as it is in the work tree, which does not count yet")
+    for finding in report.findings:
+        lines += ["", *_full_finding(finding)]
+    for obstacle in report.obstacles:
+        lines += ["", *_full_obstacle(obstacle)]
+    extra = [*_more(report), *(f"note: {_note(note)}" for note in report.notes)]
+    lines += ["", *extra] if extra else []
+    return "\n".join([*lines, "", _GRANTS]) + "\n"
+
+
+def _hook_finding(finding: Finding) -> Iterator[str]:
+    said = f"{_name(finding)}: {_short(finding.detail)}"
+    reasons = "; ".join([*_reasons(finding), *_support(finding)])
+    said += f" ({reasons})" if reasons else ""
+    yield f"doll: {_WORDS[finding.severity]}: {_place(finding)}: {said}"
+    yield f"    {visible(finding.answer)}"
+
+
+def _hook_obstacle(obstacle: Obstacle) -> Iterator[str]:
+    yield f"doll: NOT CHECKED: {_trouble(obstacle)}"
+    yield from _hint(obstacle)
+
+
+def _ending(report: Report, *, stops: bool) -> Iterator[str]:
+    if stops:
+        yield "doll: the commit is stopped; `git commit --no-verify` commits all the same. Type:"
+        blocked = (finding for finding in report.findings if finding.severity == "blocked")
+        first = next(blocked, None)
+        yield f"    {visible(first.answer) if first else _stopped_by(report)}"
+    elif report.status == "confirmation_required":
+        yield "doll: the commit goes on; somebody has to confirm it"
+    elif report.status == "not_checked":
+        yield "doll: the commit goes on, and nobody has checked it"
+
+
+def _stopped_by(report: Report) -> str:
+    asked = report.status == "confirmation_required" and report.findings
+    return visible(report.findings[0].answer) if asked else _VALIDATE
+
+
+def _full_finding(finding: Finding) -> Iterator[str]:
+    yield f"{_WORDS[finding.severity]}: {_name(finding)}: {_short(finding.detail)}"
+    yield f"    {finding.code}  {_place(finding)}"
+    yield from (f"    {reason}" for reason in (*_reasons(finding), *_support(finding)))
+    yield f"    {visible(finding.answer)}"
+
+
+def _full_obstacle(obstacle: Obstacle) -> Iterator[str]:
+    yield f"NOT CHECKED: {_trouble(obstacle)}"
+    yield f"    {obstacle.problem.code}"
+    yield from _hint(obstacle)
+
+
+def _hint(obstacle: Obstacle) -> Iterator[str]:
+    yield from (f"    {visible(line)}" for line in obstacle.problem.hint.splitlines())
+
+
+def _trouble(obstacle: Obstacle) -> str:
+    path, line, *_ = obstacle.problem
+    place = f"{visible(path)}:{line}" if line else visible(path)
+    return f"{place}: {_short(obstacle.problem.message)}"
+
+
+def _place(finding: Finding) -> str:
+    return f"{visible(finding.path)}:{finding.line}" if finding.line else visible(finding.path)
+
+
+def _name(finding: Finding) -> str:
+    return _short(finding.record if finding.title is None else finding.title)
+
+
+def _short(text: str) -> str:
+    return visible(text) if len(text) <= _LONGEST else f"{visible(text[:_LONGEST])}…"
+
+
+def _reasons(finding: Finding) -> Iterator[str]:
+    for field, pattern, value in finding.matched_on:
+        same = pattern == value
+        words = _short(value) if same else f"{_short(pattern)} matches {_short(value)}"
+        yield f"{field}: {words}"
+    if finding.unknown:
+        yield "not given: " + ", ".join(_OPTIONS[part] for part in finding.unknown)
+
+
+def _support(finding: Finding) -> Iterator[str]:
+    if finding.assertion:
+        state = "" if finding.committed else ", not committed"
+        yield f"{finding.assertion}{state}"
+    if finding.evidence:
+        rest = len(finding.evidence) - _MOST_EVIDENCE
+        shown = [_short(text) for text in finding.evidence[:_MOST_EVIDENCE]]
+        yield "evidence: " + ", ".join([*shown, *([f"+{rest} more"] if rest > 0 else [])])
+    for settled in finding.resolutions:
+        title = "" if settled.title is None else f": {_short(settled.title)}"
+        yield f"resolved by {visible(settled.record)} ({settled.assertion}){title}"
+
+
+def _note(note: Note) -> str:
+    return f"{visible(note.path)}: {_short(note.message)}" if note.path else _short(note.message)
+
+
+def _more(report: Report) -> Iterator[str]:
+    for kind, number in sorted(report.omitted.items()):
+        if number:
+            yield f"+{count(number, f'more {kind[:-1]}', f'more {kind}')}, not shown"
+
+
+def _request(report: Report) -> str:
+    request = report.request
+    parts = [f"project {_or_unknown([request.project] if request.project else None)}"]
+    parts.append(f"actions {_or_unknown(request.actions)}")
+    if request.paths is not None and len(request.paths) > 5:
+        parts.append(count(len(request.paths), "path"))
+    else:
+        parts.append(f"paths {_or_unknown(request.paths)}")
+    if request.work_item:
+        parts.append(f"work item {visible(request.work_item)}")
+    return ", ".join(parts)
+
+
+def _or_unknown(values: Iterable[str] | None) -> str:
+    if values is None:
+        return "not given"
+    return " ".join(visible(value) for value in values) or "none"
+
+
+def _commits(report: Report) -> str:
+    if report.commit is None:
+        return "no accepted commit"
+    accepted = f"accepted commit {visible(report.commit)[:12]}"
+    if report.head in (None, report.commit):
+        return accepted
+    return f"{accepted} (HEAD is {visible(report.head or '')[:12]})"
