@@ -37,7 +37,8 @@ CODES: dict[str, str] = {
     "field.time": "A time is not RFC 3339 with an offset.",
     "field.unknown": "The type has no field of this name; it is kept and means nothing to doll.",
     "field.needs": "A field goes only together with another one.",
-    # doll.yaml
+    # the vault and its settings
+    "vault.unusable": "The vault is missing, unreadable, empty against HEAD, or misconfigured.",
     "settings.newer": "The vault was written by a newer doll.",
     "settings.unknown": "`doll.yaml` has no setting of this name.",
     "settings.value": "A setting is missing or has a value that is not allowed.",

@@ -1,0 +1,1 @@
+"""Measurements by hand, as cold processes beside a floor; not part of the suite."""
