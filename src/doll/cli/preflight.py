@@ -1,16 +1,18 @@
 """`doll preflight`: check an action against accepted authority and history."""
 
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from doll.cli.clock import now
 from doll.cli.options import json_option, open_vault, vault_option
+from doll.errors import ConfigurationError, NoVaultError
 from doll.records import times
 
 if TYPE_CHECKING:
-    from doll.preflight import Request
+    from doll.preflight import Report, Request
     from doll.services.opening import Vault
 
 EXIT = {"blocked": 1, "confirmation_required": 1, "not_checked": 3, "warning": 0, "clear": 0}
@@ -49,42 +51,52 @@ def command(
     Exit 0 clear or warning, 1 blocked or confirmation required, 3 not checked. Whatever it says,
     it grants nothing.
     """
-    from doll.services.gating import check
-
-    moment = times.parse_as_of(as_of) if as_of else None
-    opened = open_vault(vault)
-    request = _request(opened, project, actions, work_item, paths, staged=staged)
-    report = check(opened, request, now(), as_of=moment, draft=draft)
+    moment = times.parse_as_of(as_of) if as_of else times.next_full_minute(now())
+    asked = _Asked(project, actions, work_item, paths, staged)
+    report = _report(vault, asked, moment, draft=draft)
     if as_json:
         from doll.preflight import SCHEMA, report_payload
         from doll.render.document import to_json
 
         click.echo(to_json(SCHEMA, report_payload(report)))
     else:
-        from doll.render.preflight_text import full_lines
+        from doll.render.preflight_text import full_text
 
-        for line in full_lines(report):
-            click.echo(line)
+        click.echo(full_text(report), nl=False)
     return EXIT[report.status]
 
 
-def _request(
-    vault: "Vault",
-    project: str | None,
-    actions: tuple[str, ...],
-    work_item: str | None,
-    paths: tuple[str, ...],
-    *,
-    staged: bool,
-) -> "Request":
+class _Asked(NamedTuple):
+    """What the options say of the request."""
+
+    project: str | None
+    actions: tuple[str, ...]
+    work_item: str | None
+    paths: tuple[str, ...]
+    staged: bool
+
+
+def _report(vault: Path | None, asked: _Asked, as_of: datetime, *, draft: bool) -> "Report":
+    """Return the report; a vault that cannot be used is not checked, and the report says why."""
+    from doll.services.gating import check, unchecked
+
+    try:
+        opened = open_vault(vault)
+        return check(opened, _request(asked, opened), as_of, draft=draft)
+    except (NoVaultError, ConfigurationError) as error:
+        return unchecked(error, _request(asked, None), as_of)
+
+
+def _request(asked: _Asked, vault: "Vault | None") -> "Request":
     from doll.preflight import Request
     from doll.services.requesting import configured_project, staged_paths
 
-    if staged:
+    paths = asked.paths
+    if asked.staged:
         paths = (*paths, *staged_paths(Path.cwd(), vault))
     return Request(
-        project=project or configured_project(Path.cwd()),
-        actions=actions or None,
-        paths=paths if paths or staged else None,
-        work_item=work_item,
+        project=asked.project or configured_project(Path.cwd()),
+        actions=asked.actions or None,
+        paths=paths if paths or asked.staged else None,
+        work_item=asked.work_item,
     )

@@ -108,6 +108,8 @@ def _hint(obstacle: Obstacle) -> Iterator[str]:
 
 def _trouble(obstacle: Obstacle) -> str:
     path, line, *_ = obstacle.problem
+    if not path:
+        return _short(obstacle.problem.message)
     place = f"{visible(path)}:{line}" if line else visible(path)
     return f"{place}: {_short(obstacle.problem.message)}"
 

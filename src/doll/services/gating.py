@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from doll.errors import ConfigurationError, DollError, Problem
 from doll.preflight import CAP, Entry, Inputs, Pending, Report, Request, evaluate
-from doll.records import times
 from doll.records.model import Record
 from doll.records.names import fold
 from doll.services.accepted import accepted_commit, entries_of
@@ -38,21 +37,13 @@ class _Tree(NamedTuple):
 
 
 def check(
-    vault: Vault,
-    request: Request,
-    now: datetime,
-    *,
-    as_of: datetime | None = None,
-    draft: bool = False,
-    cap: int = CAP,
+    vault: Vault, request: Request, as_of: datetime, *, draft: bool = False, cap: int = CAP
 ) -> Report:
-    """Evaluate a request against a vault.
+    """Evaluate a request against a vault at a moment.
 
-    `now` is the clock's moment, which is rounded up to the next full minute and used unless
-    `as_of` is given. `draft` evaluates the work tree instead of the accepted commit.
+    `draft` evaluates the work tree instead of the accepted commit.
     """
-    moment = as_of if as_of is not None else times.next_full_minute(now)
-    return evaluate(gather(vault, request.project, draft=draft), request, moment, cap=cap)
+    return evaluate(gather(vault, request.project, draft=draft), request, as_of, cap=cap)
 
 
 def gather(vault: Vault, project: str | None, *, draft: bool = False) -> Inputs:
@@ -158,8 +149,8 @@ def _experience(
     return entries, [*on_disk.problems, *_unreadable([*committed, *added])]
 
 
-def unchecked(error: DollError, request: Request, now: datetime) -> Report:
-    """Return the report for a vault that cannot be opened: not checked, with the reason."""
+def unchecked(error: DollError, request: Request, as_of: datetime) -> Report:
+    """Return the report for a vault that cannot be used: not checked, with the reason."""
     obstacle = Problem("", 0, 0, "vault.unusable", error.message, hint=error.hint)
     inputs = Inputs(obstacles=(obstacle, *error.problems))
-    return evaluate(inputs, request, times.next_full_minute(now))
+    return evaluate(inputs, request, as_of)

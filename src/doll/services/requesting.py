@@ -15,12 +15,12 @@ def configured_project(cwd: Path) -> str | None:
     return plumbing.config(repository, PROJECT) if repository else None
 
 
-def staged_paths(cwd: Path, vault: Vault) -> tuple[str, ...]:
+def staged_paths(cwd: Path, vault: Vault | None) -> tuple[str, ...]:
     """Return the staged paths of the repository of `cwd`, those of the vault itself left out."""
     repository = plumbing.find(cwd, own=True)
     if repository is None:
         raise UsageError("--staged: this folder is in no git repository")
     changes = plumbing.staged(repository, plumbing.head(repository))
-    if plumbing.same_work_tree(repository, vault.repository):
+    if vault is not None and plumbing.same_work_tree(repository, vault.repository):
         return tuple(c.path for c in changes if vault.in_vault(c.path) is None)
     return tuple(change.path for change in changes)

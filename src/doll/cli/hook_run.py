@@ -1,0 +1,82 @@
+"""`doll hooks run`: what the lines in a git hook call. Exit 0: go on; 1: stop."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from doll.cli.clock import now
+from doll.cli.options import warn
+from doll.errors import DollError, errors_in
+
+if TYPE_CHECKING:
+    from doll.services.hook_running import HookOutcome
+
+LIMIT = 5.0
+
+
+class TimeLimitError(DollError):
+    """The hook's time limit ran out."""
+
+
+@click.command(name="run")
+@click.argument("kind", type=click.Choice(["pre-commit"]))
+def run(kind: str) -> int:  # noqa: ARG001 - one kind so far; git names it
+    """Check what is staged; called by the lines that `doll hooks install` writes.
+
+    Exit 0 lets the commit go on, 1 stops it.
+    """
+    from doll.services import hook_running
+
+    cwd = Path.cwd()
+    try:
+        with _time_limit(LIMIT):
+            outcome = hook_running.run_pre_commit(cwd, os.environ.get("DOLL_VAULT"), now())
+    except DollError as error:
+        outcome = hook_running.unchecked(error, strict=hook_running.is_strict(cwd))
+    _print(outcome)
+    return 1 if outcome.stop else 0
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Raise TimeLimitError in the body once `seconds` have passed."""
+
+    def ring(_signal: int, _frame: FrameType | None) -> None:
+        raise TimeLimitError(
+            f"the check took more than {seconds:.0f} s",
+            hint="doll preflight --staged    runs it without the limit",
+        )
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _print(outcome: "HookOutcome") -> None:
+    """Print to stderr what there is to say; nothing when all is clear."""
+    from doll.render.problems import problem_lines
+    from doll.render.text import visible, visible_lines
+
+    if outcome.not_checked:
+        warn(f"doll: NOT CHECKED: {visible(outcome.not_checked)}", *problem_lines(outcome.problems))
+        warn(*(f"    {line}" for line in visible_lines(outcome.hint) if line))
+        ending = "the commit is stopped (doll.strict)" if outcome.stop else "the commit goes on"
+        warn(f"doll: {ending}")
+    elif outcome.problems:
+        warn(*(f"doll: {line}" for line in problem_lines(outcome.problems)))
+    if outcome.report is not None:
+        from doll.render.preflight_text import hook_text
+
+        click.echo(hook_text(outcome.report, stops=outcome.stop), err=True, nl=False)
+    if outcome.stop and (outcome.not_checked or errors_in(outcome.problems)):
+        warn("doll: mend it and git add the files; `git commit --no-verify` commits all the same")

@@ -1,0 +1,144 @@
+"""`doll hooks`: put preflight into a repository's git hooks, take it out, say what is there."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from doll.cli.hook_run import run
+from doll.cli.options import json_option, open_vault, vault_option, warn
+from doll.errors import GitError
+from doll.render.document import to_json
+from doll.render.text import visible
+from doll.vcs import plumbing
+
+if TYPE_CHECKING:
+    from doll.services.hook_status import Status
+
+EPILOG = """\b
+Example:
+  cd code
+  doll hooks install --vault ../notes --project atlas
+  doll hooks status
+  doll hooks uninstall
+"""
+
+_STATES = {
+    "installed": "installed",
+    "by_hand": "called by a line that is not doll's",
+    "outdated": "installed by another version of doll",
+    "damaged": "damaged",
+    "disabled": "in a hook that git does not run",
+    "absent": "not installed",
+}
+
+
+@click.group(epilog=EPILOG)
+def command() -> None:
+    """Install or remove preflight in a repository's git hooks."""
+
+
+command.add_command(run)
+
+
+@command.command(epilog=EPILOG)
+@vault_option
+@click.option("--project", metavar="ID", help="The project that this repository belongs to.")
+@json_option
+def install(vault: Path | None, project: str | None, as_json: bool) -> None:
+    """Run preflight before each commit in this repository.
+
+    A few marked lines go into the pre-commit hook, beside what is there; the vault, its id and
+    the project go into the repository's git configuration.
+    """
+    from doll.services.hook_project import known_project
+    from doll.services.hooking import install as put_in
+
+    repository = _repository()
+    opened = open_vault(vault)
+    project_id = known_project(opened, project) if project is not None else None
+    # The interpreter that runs now is the hook's fallback where PATH has no doll.
+    done = put_in(repository, opened.root, opened.settings.id, project_id, sys.executable)
+    if as_json:
+        click.echo(to_json("doll.hooks.install/1", {**done._asdict(), "path": str(done.path)}))
+        return
+    click.echo(f"{visible(str(done.path))}: {done.edit}")
+    if done.settings:
+        click.echo(f"  set in git's configuration: {', '.join(done.settings)}")
+    _notes(done.notes)
+
+
+@command.command(epilog=EPILOG)
+@json_option
+def uninstall(as_json: bool) -> None:
+    """Take out what `doll hooks install` put in, and nothing else."""
+    from doll.services.hooking import uninstall as take_out
+
+    done = take_out(_repository())
+    if as_json:
+        paths = {"edited": _texts(done.edited), "removed": _texts(done.removed)}
+        click.echo(to_json("doll.hooks.uninstall/1", {**done._asdict(), **paths}))
+        return
+    for path in done.edited:
+        click.echo(f"{visible(str(path))}: doll's lines taken out")
+    for path in done.removed:
+        click.echo(f"{visible(str(path))}: removed")
+    if done.settings:
+        click.echo(f"  taken out of git's configuration: {', '.join(done.settings)}")
+    if not (done.edited or done.removed or done.settings):
+        click.echo("nothing of doll is installed here")
+    _notes(done.notes)
+
+
+@command.command(epilog=EPILOG)
+@json_option
+def status(as_json: bool) -> int:
+    """Say whether git runs doll before a commit here, and with which vault.
+
+    Exit 1 when it does not.
+    """
+    from doll.services import hook_status
+
+    found = hook_status.status(_repository())
+    program = shutil.which("doll")
+    if as_json:
+        payload = {**found._asdict(), "path": str(found.path), "pins": found.pins._asdict()}
+        click.echo(to_json("doll.hooks.status/1", {**payload, "program": program}))
+    else:
+        _show(found, program)
+    return 0 if found.runs else 1
+
+
+def _show(found: "Status", program: str | None) -> None:
+    click.echo(f"{found.kind}: {_STATES[found.state]} ({visible(str(found.path))})")
+    pins = found.pins
+    for name, value in (("vault", pins.vault), ("vault id", pins.vault_id)):
+        click.echo(f"  {name}: {visible(value) if value else 'not set'}")
+    click.echo(f"  project: {visible(pins.project) if pins.project else 'not set'}")
+    if found.strict:
+        click.echo("  strict: what cannot be checked stops the commit (git config doll.strict)")
+    if program is None and not found.python_found:
+        _notes(["doll is not on PATH and the pinned Python is gone: run `doll hooks install`"])
+    _notes(found.notes)
+
+
+def _repository() -> plumbing.Repository:
+    plumbing.require_version()
+    repository = plumbing.find(Path.cwd(), own=True)
+    if repository is None:
+        raise GitError(
+            f"{Path.cwd()} lies in no git repository, so there are no hooks",
+            hint="cd into a repository, or make one: git init",
+        )
+    return repository
+
+
+def _texts(paths: Sequence[Path]) -> list[str]:
+    return [str(path) for path in paths]
+
+
+def _notes(notes: Sequence[str]) -> None:
+    warn(*(f"  note: {visible(note)}" for note in notes))

@@ -1,0 +1,111 @@
+"""What an import reports: the values that its views show and that `doll.services.importing` fills.
+
+They hold no secret: whatever a hit lies in is masked before it comes here.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from doll.errors import Problem
+from doll.interchange.base import Loss, Parked
+
+
+class Counts(NamedTuple):
+    """How many entries of the source were what."""
+
+    new: int
+    changed: int
+    unchanged: int
+    parked: int
+    refused: int
+
+
+class Staged(NamedTuple):
+    """A candidate that the import wrote, or would write.
+
+    `id` is `<import>/<stem>`, `digest` is SHA-256 (64 hex digits) of the file, `entry_digest` that
+    of the foreign entry. `updates` is the stem of the earlier candidate, "" for a new entry.
+    """
+
+    id: str
+    path: str
+    digest: str
+    source_id: str
+    entry_digest: str
+    updates: str
+
+    @property
+    def state(self) -> Literal["new", "changed"]:
+        """Whether the source is known to have had an earlier version of the entry."""
+        return "changed" if self.updates else "new"
+
+    @property
+    def stem(self) -> str:
+        """The name of its file without `.md`."""
+        return self.id.partition("/")[2]
+
+
+class Place(NamedTuple):
+    """Where a detector objected: its name and the JSON Pointer, never the value."""
+
+    detector: str
+    pointer: str
+
+    def __str__(self) -> str:
+        """The form in which a false alarm is declared."""
+        return f"{self.detector}:{self.pointer}"
+
+
+class Refused(NamedTuple):
+    """An entry that was not taken over, since it seems to hold a secret."""
+
+    pointer: str
+    source_id: str
+    entry_digest: str
+    places: tuple[Place, ...]
+
+
+class Declared(NamedTuple):
+    """A false alarm that the user declared, and the files (in the import) that it concerns."""
+
+    place: Place
+    files: tuple[str, ...]
+
+
+class ImportReport(NamedTuple):
+    """What an import did, or with `dry_run` would do.
+
+    `name` and `folder` are "" when nothing was to be written. `name_note` says why the name is
+    not the wanted one. `outside` are hits that lie in no entry. `source_kept`: the exact bytes of
+    the source are part of the import. `dropped` counts the unchanged entries whose candidates are
+    in no folder any more. `commit` is the commit that was made, "" for none.
+    """
+
+    adapter: str
+    version: str
+    source: str
+    source_name: str
+    source_bytes: int
+    source_digest: str
+    source_kept: bool
+    source_path: str
+    name: str
+    folder: str
+    name_note: str
+    facts: Mapping[str, str]
+    counts: Counts
+    staged: tuple[Staged, ...]
+    parked: tuple[Parked, ...]
+    refused: tuple[Refused, ...]
+    outside: tuple[Place, ...]
+    declared: tuple[Declared, ...]
+    losses: tuple[Loss, ...]
+    problems: tuple[Problem, ...]
+    dropped: int
+    dry_run: bool
+    commit: str = ""
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether no entry was parked or refused."""
+        return not self.parked and not self.refused

@@ -1,0 +1,172 @@
+"""The text of doll's block in a git hook: put in, found, taken out. Pure functions of bytes.
+
+A hook is the user's file. Only the lines between the two markers are doll's, and every other byte
+comes out as it went in. The block stands right after the first line, since a hook may end in
+`exit 0` or `exec …` and would never reach the end of its file.
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+KINDS = ("pre-commit",)
+
+SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh", "mksh", "lksh", "zsh", "yash", "posh"})
+
+# Only for a file that `hooks install` made: it goes when nothing but the block is left in it.
+_OWN_START = b"#!/bin/sh\n"
+
+# Exit 1 of doll stops the commit, but a Python that cannot load doll ends with 1 as well: then
+# `doll --version` fails too. Everything stands in a subshell, so that no variable, option or
+# argument of the hook changes; /dev/null leaves the hook its standard input. `python -P` keeps
+# the repository's own modules out of doll.
+_BLOCK = """\
+# >>> doll: {kind}{made} >>> (from `doll hooks install`; `doll hooks uninstall` takes it out)
+(
+  if command -v doll >/dev/null 2>&1; then set -- doll
+  else set -- "$(git config --get doll.python)" -P -m doll; fi
+  command -v "$1" >/dev/null 2>&1 && "$@" hooks run {kind} </dev/null
+  code=$?
+  [ $code -eq 0 ] && exit 0
+  [ $code -eq 1 ] && "$@" --version >/dev/null 2>&1 && exit 1
+  echo "doll: NOT CHECKED: doll is not found or failed (exit $code); see: doll hooks status" >&2
+  [ "$(git config --type=bool --get doll.strict)" = true ] || exit 0
+  echo "doll: doll.strict is set, so this stops here; to go on: git commit --no-verify" >&2
+  exit 1
+) || exit 1
+# <<< doll: {kind} <<<
+"""
+_MADE = ", whole file"
+
+# A script that some interpreter reads again through its own name: `exec python3 "$0" "$@"`.
+_READS_ITSELF = re.compile(
+    rb"^[^#\n]*(?:\bexec\b['\"]*|\btail[ \t]+-n?[ \t]*\+?\d|\bsed[ \t]+-n)[^\n]*?[ \t]"
+    rb"['\"]?\$(?:0|\{0\})['\"]?(?:[ \t|;<>]|$)",
+    re.MULTILINE,
+)
+
+State = Literal["absent", "installed", "outdated", "damaged"]
+
+
+class _Span(NamedTuple):
+    start: int
+    end: int
+    made: bool
+
+
+def block(kind: str, *, made: bool = False) -> bytes:
+    """Return the block for a hook of that kind; `made`: in a file that doll makes."""
+    return _BLOCK.format(kind=kind, made=_MADE if made else "").encode()
+
+
+def line_by_hand(kind: str) -> str:
+    """Return the line of shell that does the block's main work in a hook that doll leaves alone."""
+    return f"doll hooks run {kind} </dev/null || [ $? -ne 1 ] || exit 1"
+
+
+def is_called(data: bytes, kind: str) -> bool:
+    """Tell whether the text calls `doll hooks run` for this kind, in a line of anybody's."""
+    called = re.compile(
+        rb"^[^#\n]*\bdoll['\"]?,?[ ]+['\"]?hooks['\"]?,?[ ]+['\"]?run\b", re.MULTILINE
+    )
+    return any(kind.encode() in data[m.end() : m.end() + 40] for m in called.finditer(data))
+
+
+def state(data: bytes, kind: str) -> State:
+    """Return what the text has of doll: nothing, the current block, another one, or half a one."""
+    spans = _spans(data, kind)
+    if spans is None:
+        return "damaged"
+    if not spans:
+        return "absent"
+    (first, *others) = spans
+    current = block(kind, made=first.made).removesuffix(b"\n")
+    return "installed" if not others and data[first.start : first.end] == current else "outdated"
+
+
+def fault(data: bytes, kind: str) -> str | None:
+    """Return why this hook's text is not edited, in words that follow its name; None: it can be."""
+    if b"\0" in data:
+        return "holds NUL bytes, so it is a program and no script"
+    if data.startswith(b"\xef\xbb\xbf"):
+        return "begins with a byte order mark"
+    if b"\r\n" in data:
+        return "has CRLF line endings"
+    first = data.split(b"\n", 1)[0]
+    if first.startswith(b"#!") and not _is_shell(first):
+        return f"is no shell script ({first.decode('utf-8', 'replace')})"
+    if _READS_ITSELF.search(data):
+        return "hands its own text to another program"
+    if _spans(data, kind) is None:
+        return "has one of the two marker lines of doll's block without the other"
+    return None
+
+
+def insert(data: bytes | None, kind: str) -> bytes:
+    """Return the hook with the current block in it; None stands for no hook.
+
+    An older block is replaced where it stands. The text must have no `fault`.
+    """
+    if data is None:
+        return _OWN_START + block(kind, made=True)
+    spans = _spans(data, kind)
+    if spans:
+        first = spans[0]
+        for span in reversed(spans[1:]):
+            data = _without(data, span)
+        current = block(kind, made=first.made).removesuffix(b"\n")
+        return data[: first.start] + current + data[first.end :]
+    if not data.startswith(b"#!"):
+        return block(kind) + data
+    start, newline, rest = data.partition(b"\n")
+    if newline:
+        return start + newline + block(kind) + rest
+    return start + b"\n" + block(kind).removesuffix(b"\n")
+
+
+def remove(data: bytes, kind: str) -> bytes | None:
+    """Return the hook without doll's block; None when the file was doll's and nothing else is left.
+
+    The text must have no `fault`.
+    """
+    spans = _spans(data, kind) or []
+    for span in reversed(spans):
+        data = _without(data, span)
+    made = any(span.made for span in spans)
+    return None if made and data.strip() == _OWN_START.strip() else data
+
+
+def _without(data: bytes, span: _Span) -> bytes:
+    if data[span.end : span.end + 1] == b"\n":
+        return data[: span.start] + data[span.end + 1 :]
+    # The block ends the file without a line feed: the one before it was put there for it.
+    return data[: max(span.start - 1, 0)] + data[span.end :]
+
+
+def _spans(data: bytes, kind: str) -> list[_Span] | None:
+    """Return the blocks, without their last line feed; None when markers do not come in pairs."""
+    name, made = re.escape(kind.encode()), re.escape(_MADE.encode())
+    marker = re.compile(
+        rb"^# (?:>>> doll: %b(?P<made>%b)? >>>.*|<<< doll: %b <<<[^\n]*)$" % (name, made, name),
+        re.MULTILINE,
+    )
+    spans = []
+    opened: re.Match[bytes] | None = None
+    for found in marker.finditer(data):
+        opens = found.group().startswith(b"# >>>")
+        if opens == (opened is not None):
+            return None
+        if opened is not None:
+            spans.append(_Span(opened.start(), found.end(), opened["made"] is not None))
+        opened = found if opens else None
+    return None if opened is not None else spans
+
+
+def _is_shell(first: bytes) -> bool:
+    """Tell whether a `#!` line names a POSIX shell, straight or through `env` or busybox."""
+    words = [word.decode("utf-8", "replace") for word in first[2:].split()]
+    names = [word.rpartition("/")[2] for word in words]
+    if names[:1] == ["env"]:
+        names = names[2:] if words[1:2] == ["-S"] else names[1:]
+    if names[:1] == ["busybox"]:
+        names = names[1:]
+    return bool(names) and names[0] in SHELLS
