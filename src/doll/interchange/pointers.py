@@ -12,7 +12,9 @@ def join(pointer: str, *parts: str | int) -> str:
 
 def escaped(name: str) -> str:
     """Return a property's name as one part of a pointer."""
-    return name.replace("~", "~0").replace("/", "~1")
+    if "~" in name or "/" in name:
+        return name.replace("~", "~0").replace("/", "~1")
+    return name
 
 
 def parts(pointer: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 
 from doll.errors import InvalidDocumentError, Problem
 from doll.interchange import json_places
-from doll.interchange.pointers import SURROGATE, join
+from doll.interchange.pointers import SURROGATE, escaped
 from doll.interchange.refusals import refused
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -23,7 +23,9 @@ MAX_DIGITS = 100
 
 _MAX_POINTER = 2000
 _BOM = "\ufeff"
-_STRUCTURE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
+_NO_BRACKETS = re.compile(rf'(?:[^"\[\]{{}}]++|{_STRING})++', re.DOTALL)
+_BRACKET_OR_TEXT = re.compile(rf"{_STRING}|[\[\]{{}}]", re.DOTALL)
 
 
 class Number(float):
@@ -127,20 +129,25 @@ def _not_utf8(data: bytes, error: UnicodeDecodeError, name: str) -> InvalidDocum
 
 
 def _refuse_depth(text: str, name: str) -> None:
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return
     depth = 0
-    for found in _STRUCTURE.finditer(text):
-        character = text[found.start()]
-        if character in "]}":
-            depth -= 1
-        elif character != '"':
-            depth += 1
+    for bracket in _NO_BRACKETS.sub("", text):
+        depth += 1 if bracket in "[{" else -1
+        if depth > MAX_DEPTH:
+            line, column = json_places.place(text, _too_deep(text))
+            message = f"values are nested deeper than {MAX_DEPTH} levels"
+            problem = Problem(name, line, column, "json.too_deep", message)
+            raise InvalidDocumentError(f"{name} is nested too deep", problems=[problem])
+
+
+def _too_deep(text: str) -> int:
+    """Return the offset of the first bracket below `MAX_DEPTH` others."""
+    depth = 0
+    for found in _BRACKET_OR_TEXT.finditer(text):
+        if not found.group().startswith('"'):
+            depth += 1 if found.group() in "[{" else -1
             if depth > MAX_DEPTH:
-                line, column = json_places.place(text, found.start())
-                message = f"values are nested deeper than {MAX_DEPTH} levels"
-                problem = Problem(name, line, column, "json.too_deep", message)
-                raise InvalidDocumentError(f"{name} is nested too deep", problems=[problem])
+                return found.start()
+    return len(text)
 
 
 def _not_json(error: json.JSONDecodeError, text: str, name: str) -> InvalidDocumentError:
@@ -191,6 +198,5 @@ def leaves(value: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _below(pointer: str, part: str | int) -> str:
-    if len(pointer) + len(str(part)) > _MAX_POINTER:
-        return pointer
-    return join(pointer, part)
+    name = escaped(part) if isinstance(part, str) else str(part)
+    return pointer if len(pointer) + len(name) > _MAX_POINTER else f"{pointer}/{name}"

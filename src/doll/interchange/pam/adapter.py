@@ -38,7 +38,7 @@ class PamAdapter:
         signature is wrong and `options` does not accept that.
         """
         value, notes = strict_json.read(document.data, document.name)
-        store = envelope.memory_store(value, document.name)
+        store = envelope.memory_store(value, document)
         examined = examine(store, document)
         signed = signature.status(store, examined.checksum)
         if signed == "wrong" and not options.accept_bad_signature:

@@ -3,6 +3,8 @@
 from typing import Any, NoReturn
 
 from doll.errors import InvalidDocumentError, Problem
+from doll.interchange.base import Document
+from doll.interchange.json_places import placed
 
 SCHEMA = "portable-ai-memory"
 VERSION = "1.0"
@@ -15,33 +17,36 @@ _COMPANIONS = {
 _STORE = "give the memory store of the export, usually memory-store.json"
 
 
-def memory_store(value: Any, name: str) -> dict[str, Any]:
-    """Return `value` when it says that it is a full PAM 1.0 memory store.
+def memory_store(value: Any, document: Document) -> dict[str, Any]:
+    """Return `value`, the JSON of `document`, when it says that it is a full PAM 1.0 memory store.
 
     Raises InvalidDocumentError for anything else. Nothing but the three fields that say so has
     been checked then.
     """
     if not isinstance(value, dict) or "schema" not in value:
-        _refuse(name, "", "pam.not_a_store", "this is no PAM document", _STORE)
+        _refuse(document, "", "pam.not_a_store", "this is no PAM document", _STORE)
     schema, version = value["schema"], value.get("schema_version")
     if isinstance(schema, str) and schema in _COMPANIONS:
         message = f"this is a companion file of a PAM export: {_COMPANIONS[schema]}"
-        _refuse(name, "/schema", "pam.not_a_store", message, f"{_STORE}; companions are not read")
+        hint = f"{_STORE}; companions are not read"
+        _refuse(document, "/schema", "pam.not_a_store", message, hint)
     if schema != SCHEMA:
         message = f"`schema` is not {SCHEMA}, so this is no PAM memory store"
-        _refuse(name, "/schema", "pam.not_a_store", message, _STORE)
+        _refuse(document, "/schema", "pam.not_a_store", message, _STORE)
     if version != VERSION:
         shown = f"{version[:40]!a}" if isinstance(version, str) else "missing or no text"
         message = f"`schema_version` is {shown}; this doll reads {VERSION}"
         hint = f"export as PAM {VERSION}, or update doll"
-        _refuse(name, "/schema_version", "pam.version", message, hint)
+        pointer = "/schema_version" if "schema_version" in value else ""
+        _refuse(document, pointer, "pam.version", message, hint)
     if value.get("export_type") == "incremental":
         message = "this is an incremental export; only full exports are read"
         hint = "make a full export: what is already in the vault will not come twice"
-        _refuse(name, "/export_type", "pam.incremental", message, hint)
+        _refuse(document, "/export_type", "pam.incremental", message, hint)
     return value
 
 
-def _refuse(name: str, pointer: str, code: str, message: str, hint: str) -> NoReturn:
-    problem = Problem(name, 0, 0, code, message, hint=hint, pointer=pointer)
-    raise InvalidDocumentError(f"{name}: {message}", hint=hint, problems=[problem])
+def _refuse(document: Document, pointer: str, code: str, message: str, hint: str) -> NoReturn:
+    problem = Problem(document.name, 0, 0, code, message, hint=hint, pointer=pointer)
+    places = placed([problem], document.data)
+    raise InvalidDocumentError(f"{document.name}: {message}", hint=hint, problems=places)

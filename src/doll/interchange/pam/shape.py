@@ -229,6 +229,6 @@ def accepts(shape: type[msgspec.Struct], value: object) -> bool:
     """Return whether `value` is plainly of this shape; False means: ask the schema."""
     try:
         msgspec.convert(value, shape)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):
         return False
     return True
