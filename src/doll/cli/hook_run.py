@@ -75,8 +75,8 @@ def _print(outcome: "HookOutcome") -> None:
     elif outcome.problems:
         warn(*(f"doll: {line}" for line in problem_lines(outcome.problems)))
     if outcome.report is not None:
-        from doll.render.preflight_text import hook_text
+        from doll.render.preflight_text import hook_lines
 
-        click.echo(hook_text(outcome.report, stops=outcome.stop), err=True, nl=False)
+        warn(*hook_lines(outcome.report, stops=outcome.stop))
     if outcome.stop and (outcome.not_checked or errors_in(outcome.problems)):
         warn("doll: mend it and git add the files; `git commit --no-verify` commits all the same")

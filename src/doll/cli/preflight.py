@@ -60,9 +60,9 @@ def command(
 
         click.echo(to_json(SCHEMA, report_payload(report)))
     else:
-        from doll.render.preflight_text import full_text
+        from doll.render.preflight_text import full_lines
 
-        click.echo(full_text(report), nl=False)
+        click.echo("\n".join(full_lines(report)))
     return EXIT[report.status]
 
 

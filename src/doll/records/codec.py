@@ -16,12 +16,12 @@ from doll.records import checks
 from doll.records.digest import sha256
 from doll.records.fields import fields_of
 from doll.records.frontmatter import Block, BlockError, Value, place, problems_of
+from doll.records.limits import MAX_FILE_BYTES
 from doll.records.model import STRUCTS, TYPES, Fields, Record, RecordType
 
 if TYPE_CHECKING:
     from doll.records.handler import FrontMatter
 
-MAX_FILE_BYTES = 4 * 1024 * 1024
 SCHEMA = re.compile(r"doll/([a-z-]+)/([0-9]+)")
 
 _CONFLICT = re.compile(r"^<{7} .*\n(?:.*\n)*?={7}\r?\n(?:.*\n)*?>{7} ", re.MULTILINE)

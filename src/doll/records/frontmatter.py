@@ -11,21 +11,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from doll.errors import Problem
+from doll.records.limits import MAX_BLOCK_BYTES, MAX_DEPTH
 
 if TYPE_CHECKING:
     import yaml
-
-MAX_BLOCK_BYTES = 64 * 1024
-MAX_DEPTH = 6
 
 Value = str | bool | None | list["Value"] | dict[str, "Value"]
 
 _NULLS = frozenset(["", "~", "null"])
 _FLAGS = {"true": True, "false": False}
-# libyaml takes these for line breaks (YAML 1.1) and then counts lines as no editor does.
-_FOREIGN_BREAK = re.compile("\r(?!\n)|[\x85\u2028\u2029]")
-_NOT_PRINTABLE = re.compile(
-    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufeff\uff00-\ufffd\U00010000-\U0010ffff]"
+# libyaml takes the first for line breaks (YAML 1.1) and then counts lines as no editor does; the
+# others are outside YAML's character set (YAML 1.2.2, section 5.1).
+_REFUSED = (
+    "\r(?!\n)|[\x85\u2028\u2029]|[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"
 )
 
 
@@ -104,7 +102,10 @@ def _events(parser: Any) -> Iterator[Any]:
 def _refuse_unreadable(text: str) -> None:
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BLOCK_BYTES:
         raise BlockError((0, "frontmatter.too_large", "the front matter is larger than 64 KiB", ""))
-    if found := _FOREIGN_BREAK.search(text) or _NOT_PRINTABLE.search(text):
+    # Text that is printable but for its line feeds needs no search, and the pattern no compiling.
+    if text.replace("\n", "").isprintable():
+        return
+    if found := re.search(_REFUSED, text):
         character = f"U+{ord(found.group()[0]):04X}"
         raise BlockError(
             (

@@ -3,11 +3,12 @@
 Nothing is stripped: what a terminal would act on, hide or reorder is shown escaped.
 """
 
+import functools
 import re
 
 # Controls, format characters (bidi, zero-width, tags), separators, surrogates, private use,
 # and letters that have no shape (Hangul fillers, braille blank).
-_UNSEEN = re.compile(
+_UNSEEN = (
     "[\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f"
     "\u2028-\u202f\u205f-\u206f\u2800\u3164\ud800-\udfff\ue000-\uf8ff\ufe00-\ufe0f\ufeff"
     "\uffa0\ufff0-\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff]"
@@ -18,7 +19,13 @@ def visible(text: str) -> str:
     """Return one line of text with every control, bidi and invisible character as `\\u{202e}`."""
     if text.isascii() and text.isprintable():
         return text
-    return _UNSEEN.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text)
+    return _unseen().sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text)
+
+
+@functools.cache
+def _unseen() -> re.Pattern[str]:
+    """Compile the pattern when it is first needed: that takes longer than printing a report."""
+    return re.compile(_UNSEEN)
 
 
 def visible_lines(text: str) -> list[str]:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from doll.errors import ConfigurationError, Problem
+from doll.records.digest import blob_id
 from doll.services.opening import Vault
 from doll.vault import layout
 from doll.vault.entries import Entry, parse_file
-from doll.vault.settings import Settings, parse_settings
 from doll.vault.snapshot import Stamp
 from doll.vcs import plumbing
 
@@ -28,13 +28,6 @@ class Accepted(NamedTuple):
     on_branch: bool
 
 
-class AcceptedSettings(NamedTuple):
-    """`doll.yaml` at the accepted commit: None with its problems when it cannot be read."""
-
-    settings: Settings | None
-    problems: tuple[Problem, ...]
-
-
 def accepted_commit(vault: Vault) -> Accepted:
     """Return the accepted commit of the vault.
 
@@ -42,10 +35,7 @@ def accepted_commit(vault: Vault) -> Accepted:
     is the one that `doll init` pinned in git's configuration, else that of `doll.yaml` at HEAD.
     Raises ConfigurationError when the branch does not exist or shares no history with HEAD.
     """
-    branch = plumbing.config(vault.repository, PINNED_BRANCH, local=True)
-    if branch is None:
-        settings = settings_at(vault, vault.head).settings or vault.settings
-        branch = settings.branch
+    branch = plumbing.config(vault.repository, PINNED_BRANCH, local=True) or _branch_at_head(vault)
     if plumbing.branch(vault.repository) == branch:
         return Accepted(vault.head, branch, on_branch=True)
     for name in (f"refs/heads/{branch}", f"refs/remotes/origin/{branch}"):
@@ -59,16 +49,23 @@ def accepted_commit(vault: Vault) -> Accepted:
     )
 
 
-def settings_at(vault: Vault, commit: str) -> AcceptedSettings:
-    """Return `doll.yaml` of a commit."""
-    path = vault.in_git(layout.MARKER)
-    entries = plumbing.tree(vault.repository, commit, [path])
-    if not entries:
-        message = f"the commit {commit[:12]} has no {layout.MARKER}"
-        problem = Problem(layout.MARKER, 0, 0, "file.missing", message)
-        return AcceptedSettings(None, (problem,))
-    data = plumbing.blobs(vault.repository, [entries[0].oid])[entries[0].oid]
-    return AcceptedSettings(*parse_settings(data))
+def _branch_at_head(vault: Vault) -> str:
+    items = plumbing.tree(vault.repository, vault.head, [vault.in_git(layout.MARKER)])
+    data = settings_bytes(vault, items)
+    settings = vault.parse_settings(data)[0] if data is not None else None
+    return (settings or vault.settings).branch
+
+
+def settings_bytes(vault: Vault, items: Iterable[plumbing.TreeEntry]) -> bytes | None:
+    """Return the bytes of `doll.yaml` among the files of a commit, None when it is not there.
+
+    A file that is on disk with the same bytes is not read from git.
+    """
+    marker = vault.in_git(layout.MARKER)
+    oid = next((item.oid for item in items if item.path == marker), None)
+    if oid is None or oid == blob_id(vault.marker, vault.repository.algorithm):
+        return None if oid is None else vault.marker
+    return plumbing.blobs(vault.repository, [oid])[oid]
 
 
 def entries_at(

@@ -13,13 +13,13 @@ from doll.errors import ConfigurationError, DollError, Problem
 from doll.preflight import CAP, Entry, Inputs, Pending, Report, Request, evaluate
 from doll.records.model import Record
 from doll.records.names import fold
-from doll.services.accepted import accepted_commit, entries_of
+from doll.services.accepted import accepted_commit, entries_of, settings_bytes
 from doll.services.opening import Vault
 from doll.services.pending import differences, record_oids, settings_differ
 from doll.vault import entries as vault_entries
 from doll.vault import layout
 from doll.vault.references import Names
-from doll.vault.settings import Settings, parse_settings
+from doll.vault.settings import Settings
 from doll.vcs import plumbing
 
 _WHAT = {
@@ -30,10 +30,10 @@ _WHAT = {
 
 
 class _Tree(NamedTuple):
-    """The accepted commit's files below `authority/`, and its `doll.yaml`."""
+    """The accepted commit's files below `authority/`, and the bytes of its `doll.yaml`."""
 
     authority: Sequence[plumbing.TreeEntry]
-    settings: bytes | None
+    marker: bytes | None
 
 
 def check(
@@ -55,7 +55,7 @@ def gather(vault: Vault, project: str | None, *, draft: bool = False) -> Inputs:
     counted = on_disk.entries if draft else committed
     authority = [entry.record for entry in counted if entry.record is not None]
     unreadable = _unreadable(counted)
-    settings = _settings(vault, tree.settings, unreadable, draft=draft)
+    settings = _settings(vault, tree.marker, unreadable, draft=draft)
     folders = _project_folders(vault, project, authority)
     experience, unreadable_experience = _experience(vault, accepted.commit, folders)
     return Inputs(
@@ -72,12 +72,9 @@ def gather(vault: Vault, project: str | None, *, draft: bool = False) -> Inputs:
 
 
 def _tree(vault: Vault, commit: str) -> _Tree:
-    marker = vault.in_git(layout.MARKER)
-    wanted = [vault.in_git("authority"), marker]
+    wanted = [vault.in_git("authority"), vault.in_git(layout.MARKER)]
     items = plumbing.tree(vault.repository, commit, wanted)
-    oids = [item.oid for item in items if item.path == marker]
-    settings = plumbing.blobs(vault.repository, oids)[oids[0]] if oids else None
-    return _Tree([item for item in items if item.path != marker], settings)
+    return _Tree(items, settings_bytes(vault, items))
 
 
 def _settings(
@@ -90,7 +87,7 @@ def _settings(
         message = f"the accepted commit has no {layout.MARKER}"
         unreadable.append(Problem(layout.MARKER, 0, 0, "file.missing", message))
         return None
-    settings, problems = parse_settings(committed)
+    settings, problems = vault.parse_settings(committed)
     if settings is None and any(problem.code == "settings.newer" for problem in problems):
         raise ConfigurationError("the vault was written by a newer doll", problems=problems)
     unreadable.extend(problems)
@@ -113,7 +110,7 @@ def _pending(
 ) -> tuple[Pending, ...]:
     found = differences(on_disk, record_oids(vault, tree.authority))
     pending = [Pending(difference.path, _WHAT[difference.what]) for difference in found]
-    if settings_differ(vault, tree.settings):
+    if settings_differ(vault, tree.marker):
         pending.append(Pending(layout.MARKER, _WHAT["changed"]))
     return tuple(pending)
 

@@ -9,49 +9,85 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from doll.errors import ConfigurationError, NoVaultError
+from doll.errors import ConfigurationError, NoVaultError, Problem
+from doll.records.digest import sha256
 from doll.vault import layout
 from doll.vault.entries import Entries, Loader
 from doll.vault.files import read
 from doll.vault.sealed import Cache
-from doll.vault.settings import Settings, parse_settings
+from doll.vault.settings import Settings, frozen_settings, parse_settings, thawed_settings
 from doll.vault.snapshot import has_records
 from doll.vcs import plumbing
 
+# Raise it when what a `doll.yaml` means changes.
+SETTINGS_CACHE = 1
+
 
 class Place(NamedTuple):
-    """Where to look for a vault, in this order; `tied`: git's variables name a repository."""
+    """Where to look for a vault, in this order.
+
+    `tied`: git's variables name a repository. `here` is the repository of `cwd` where the caller
+    has found it already.
+    """
 
     explicit: Path | None
     environment: str | None
     cwd: Path
     tied: bool = False
+    here: plumbing.Repository | None = None
+
+    def repository(self) -> plumbing.Repository | None:
+        """Return the repository of the working folder, or None."""
+        return self.here or plumbing.find(self.cwd, own=self.tied)
 
 
 class Vault:
     """An open vault.
 
     `root` is its folder, `source` how it was found, `prefix` where it lies in its repository ("" or
-    `notes/`), `state` is `<git dir>/doll`. `settings` are those of the work tree; what decides is
-    read at the accepted commit.
+    `notes/`), `state` is `<git dir>/doll`. `marker` are the bytes of `doll.yaml` in the work tree
+    and `settings` what they say; what decides is read at the accepted commit.
     """
 
     def __init__(
         self,
         root: Path,
         source: str,
-        settings: Settings,
+        marker: bytes,
         repository: plumbing.Repository,
         head: str,
     ) -> None:
         self.root = root
         self.source = source
-        self.settings = settings
+        self.marker = marker
         self.repository = repository
         self.head = head
         inside = root.relative_to(repository.top).as_posix()
         self.prefix = "" if inside == "." else f"{inside}/"
         self.state = repository.git_dir / "doll"
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings of the work tree; ConfigurationError with every problem of `doll.yaml`."""
+        settings, problems = self.parse_settings(self.marker)
+        if settings is None:
+            said = f"{layout.MARKER} of {self.root} has problems"
+            raise ConfigurationError(said, problems=problems)
+        return settings
+
+    def parse_settings(self, data: bytes) -> tuple[Settings | None, tuple[Problem, ...]]:
+        """Return what the bytes of a `doll.yaml` say; readable ones are remembered in the cache.
+
+        Reading YAML would cost every hook more than all its git calls.
+        """
+        name = f"settings/{SETTINGS_CACHE}-{sha256(data)[:32]}"
+        cached = self.cache.load(name)
+        if cached is not None and (known := thawed_settings(cached)) is not None:
+            return known, ()
+        settings, problems = parse_settings(data)
+        if settings is not None and not problems:
+            self.cache.store(name, frozen_settings(settings))
+        return settings, problems
 
     @cached_property
     def cache(self) -> Cache:
@@ -84,16 +120,19 @@ def open_vault(place: Place) -> Vault:
     Raises NoVaultError (none, unreadable, no commit, empty against HEAD), ConfigurationError (its
     `doll.yaml`), GitError.
     """
+    if place.tied and place.here is None:
+        place = place._replace(here=place.repository())
     root, source = find(place)
-    settings = read_settings(root)
     repository = _repository(root, place)
+    marker = read_marker(root)
     head = plumbing.head(repository)
     if head is None:
         raise NoVaultError(
             f"the vault {root} has no commit yet, so nothing in it is accepted",
             hint='git add -A && git commit -m "Start the vault"',
         )
-    vault = Vault(root, source, settings, repository, head)
+    vault = Vault(root, source, marker, repository, head)
+    vault.settings  # noqa: B018 - a vault whose settings cannot be read is not opened
     _refuse_emptied(vault)
     return vault
 
@@ -117,23 +156,19 @@ def find(place: Place) -> tuple[Path, str]:
     )
 
 
-def read_settings(root: Path) -> Settings:
-    """Return the settings of the work tree; ConfigurationError with every problem."""
+def read_marker(root: Path) -> bytes:
+    """Return the bytes of `doll.yaml`; NoVaultError when they cannot be read."""
     try:
-        data = read(root, layout.MARKER)
+        return read(root, layout.MARKER)
     except OSError as error:
         raise NoVaultError(
             f"{root / layout.MARKER} cannot be read: {error.strerror}",
             hint="check its permissions, and that its disk is mounted",
         ) from error
-    settings, problems = parse_settings(data)
-    if settings is None:
-        raise ConfigurationError(f"{layout.MARKER} of {root} has problems", problems=problems)
-    return settings
 
 
 def _configured(place: Place) -> Path | None:
-    repository = plumbing.find(place.cwd, own=place.tied)
+    repository = place.repository()
     if repository is None:
         return None
     value = plumbing.config(repository, "doll.vault", kind="path")
@@ -157,11 +192,8 @@ def _repository(root: Path, place: Place) -> plumbing.Repository:
             f"the vault {root} is in no git repository, so nothing in it is accepted",
             hint=f"doll init {root}",
         )
-    if place.tied:
-        own = plumbing.find(place.cwd, own=True)
-        if own is not None and plumbing.same_work_tree(own, repository):
-            return own
-    return repository
+    own = place.here
+    return own if own and plumbing.same_work_tree(own, repository) else repository
 
 
 def _refuse_emptied(vault: Vault) -> None:

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from doll.services.opening import Vault
-from doll.vault import files, layout
+from doll.vault import layout
 from doll.vault.entries import Entry
-from doll.vault.settings import parse_settings
 from doll.vcs import plumbing
 
 
@@ -43,7 +42,6 @@ def record_oids(vault: Vault, items: Iterable[plumbing.TreeEntry]) -> dict[str, 
 
 def settings_differ(vault: Vault, committed: bytes | None) -> bool:
     """Return whether `doll.yaml` on disk says something else than the committed bytes."""
-    on_disk = files.read(vault.root, layout.MARKER)
-    if committed is None or on_disk == committed:
+    if committed is None or vault.marker == committed:
         return committed is None
-    return parse_settings(on_disk) != parse_settings(committed)
+    return vault.parse_settings(vault.marker) != vault.parse_settings(committed)

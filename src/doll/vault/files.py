@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from doll.errors import ConflictError, DollError
-from doll.records.codec import MAX_FILE_BYTES
 from doll.records.digest import sha256
+from doll.records.limits import MAX_FILE_BYTES
 
 TEMPORARY = ".doll-new-"
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import msgspec
 
 from doll.errors import Problem
-from doll.records.checks import did_you_mean
 from doll.records.frontmatter import Block, BlockError, Value, place, problems_of, read_block
 from doll.vault.layout import MARKER
 
@@ -65,6 +64,19 @@ def parse_settings(data: bytes) -> tuple[Settings | None, tuple[Problem, ...]]:
     return (None if problems else _settings(block.values)), tuple(problems)
 
 
+def frozen_settings(settings: Settings) -> bytes:
+    """Return settings as bytes for the cache."""
+    return msgspec.msgpack.encode(settings)
+
+
+def thawed_settings(data: bytes) -> Settings | None:
+    """Return settings from the cache; None for bytes of another version."""
+    try:
+        return msgspec.msgpack.decode(data, type=Settings)
+    except msgspec.DecodeError:
+        return None
+
+
 def render_settings(vault_id: str, branch: str) -> bytes:
     """Return the `doll.yaml` of a new vault."""
     return (
@@ -110,6 +122,8 @@ def _faults(values: dict[str, Value]) -> Faults:
 def _unknown(values: dict[str, Value], known: tuple[str, ...], where: Where) -> Faults:
     for key in values:
         if key not in known:
+            from doll.records.checks import did_you_mean
+
             near = did_you_mean(key, known)
             hint = f"did you mean `{near}`?" if near else f"known are {', '.join(known)}"
             yield (*where, key), "settings.unknown", f"`{key[:60]}` is no setting", hint

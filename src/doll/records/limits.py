@@ -1,0 +1,5 @@
+"""Bounds on what a record file may be. Beyond them a file is a problem, not a slow read."""
+
+MAX_FILE_BYTES = 4 * 1024 * 1024
+MAX_BLOCK_BYTES = 64 * 1024
+MAX_DEPTH = 6
