@@ -1,0 +1,98 @@
+"""`doll log`: a new entry of experience."""
+
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+
+from doll.cli.options import (
+    Decorator,
+    by_option,
+    commit_option,
+    json_option,
+    open_vault,
+    vault_option,
+)
+from doll.cli.recording import body_option, manner, not_a_secret_option, read_body, tell
+from doll.records.fields import fields_of
+from doll.records.model import ExperienceKind, Sensitivity
+
+EPILOG = """\b
+Example:
+  doll log attempt "Online migration of orders locked the table" --project atlas \\
+      --outcome failed --action db.migrate --path 'migrations/**' --evidence commit:1f2e3d4
+"""
+
+
+def statement_options(function: Any) -> Any:
+    """Add the options that say what an entry says; `log` and `correct` share them."""
+    outcomes = click.Choice(fields_of("experience")["outcome"].choices)
+    options: list[Decorator] = [
+        click.option("--work-item", metavar="ID", help="The work item it was for."),
+        click.option("--outcome", type=outcomes, help="How it went; preflight warns of failed."),
+        click.option(
+            "--action", "actions", metavar="NAME", help="What was done: db.migrate.", multiple=True
+        ),
+        click.option(
+            "--path",
+            "paths",
+            metavar="GLOB",
+            help="Files concerned: 'migrations/**'.",
+            multiple=True,
+        ),
+        click.option(
+            "--evidence",
+            metavar="TEXT",
+            help="What shows it: commit:…, file:…, a URL.",
+            multiple=True,
+        ),
+        click.option(
+            "--source", "sources", metavar="ID", help="A record it rests on.", multiple=True
+        ),
+        click.option("--resolves", metavar="ID", help="A failure that it resolves.", multiple=True),
+        click.option(
+            "--supersedes", metavar="ID", help="An entry that it corrects.", multiple=True
+        ),
+        click.option("--tag", "tags", metavar="WORD", help="A word to find it by.", multiple=True),
+        click.option("--sensitivity", type=click.Choice(get_args(Sensitivity))),
+        click.option("--at", metavar="TIME", help="When it happened (RFC 3339); default: now."),
+        body_option,
+        by_option,
+        not_a_secret_option,
+        commit_option,
+        vault_option,
+        json_option,
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+@click.command(epilog=EPILOG)
+@click.argument("kind", metavar="KIND", type=click.Choice(get_args(ExperienceKind)))
+@click.argument("summary")
+@click.option("--project", metavar="ID", required=True, help="The project that it belongs to.")
+@statement_options
+def command(
+    kind: str,
+    summary: str,
+    body: str | None,
+    by: str | None,
+    not_a_secret: tuple[str, ...],
+    commit: bool,
+    vault: Path | None,
+    as_json: bool,
+    **said: Any,
+) -> None:
+    """Record what was tried and what happened, as a new file that nothing changes later.
+
+    KIND is observation, hypothesis, attempt, outcome, resolution or lesson; SUMMARY is one line.
+    Options that take several values are repeated. It changes no work item and no authority.
+    """
+    from doll.services.recording import log
+    from doll.services.statements import Statement
+
+    how = manner(by, not_a_secret, commit=commit)
+    statement = Statement(summary, kind, body=read_body(body), **said)
+    opened = open_vault(vault)
+    tell(opened, log(opened, statement, how), as_json=as_json)

@@ -1,0 +1,63 @@
+"""`doll show`: one record, quoted as data."""
+
+import os
+from pathlib import Path
+
+import click
+
+from doll.cli.options import json_option, open_vault, vault_option
+from doll.errors import ConflictError
+
+EPILOG = """\b
+Examples:
+  doll show espresso
+  doll show k3v9q2xw7d --json
+"""
+_STATES = {
+    "committed": "yes: HEAD has these bytes",
+    "changed": "no: it differs from HEAD",
+    "new": "no: HEAD has no such file",
+}
+
+
+@click.command(epilog=EPILOG)
+@click.argument("record", metavar="ID")
+@click.option("--reveal", is_flag=True, help="Show the text of a record labelled secret, too.")
+@vault_option
+@json_option
+def command(record: str, reveal: bool, vault: Path | None, as_json: bool) -> None:
+    """Show one record: path, digest, whether it is committed, its text, references to and from it.
+
+    ID is an id, an alias, a path, a candidate (`<import>/<name>`), the last ten characters of an
+    experience entry, or the beginning of an id. Values that look like secrets are covered.
+    """
+    from doll.services.showing import show
+
+    if reveal and os.environ.get("DOLL_BY"):
+        raise ConflictError("--reveal is for the user, and DOLL_BY says that a model is at work")
+    shown = show(open_vault(vault), record)
+    found = shown.record
+    if as_json:
+        from doll.render.document import to_json
+        from doll.render.record_text import link_values, record_values
+
+        payload = {
+            "record": record_values(found, shown.body, reveal=reveal),
+            "state": shown.state,
+            "refers_to": link_values(shown.refers_to),
+            "referred_by": link_values(shown.referred_by),
+        }
+        click.echo(to_json("doll.record/1", payload))
+        return
+    from doll.render.record_text import record_lines
+
+    facts = [
+        ("id", found.id),
+        ("type", found.type),
+        ("sha256", found.digest),
+        ("committed", _STATES[shown.state]),
+    ]
+    lines = record_lines(
+        found, shown.text, facts, shown.refers_to, shown.referred_by, reveal=reveal
+    )
+    click.echo("\n".join(lines))

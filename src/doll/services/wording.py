@@ -1,0 +1,41 @@
+"""Texts that a person or a program typed, before they may become part of a record.
+
+Refuses what no file could hold (bytes that are no UTF-8) and line breaks where one line is meant.
+Nothing is changed in silence: a text is taken as it is, save spaces at its ends, or refused.
+"""
+
+import unicodedata
+
+from doll.errors import UsageError
+
+
+def readable(text: str, where: str) -> str:
+    """Return `text`; UsageError when it holds bytes that are not UTF-8. `where` names the option.
+
+    Python passes such bytes of the command line on as lone surrogates.
+    """
+    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+        raise UsageError(
+            f"{where}: the text holds bytes that are not UTF-8",
+            hint="check the terminal's encoding: `locale charmap` should say UTF-8",
+        )
+    return text
+
+
+def one_line(text: str, where: str) -> str:
+    """Return `text` without spaces at its ends; UsageError when it is no line of text."""
+    line = readable(text, where).strip()
+    if not line:
+        raise UsageError(f"{where}: it is empty", hint="write one line of text")
+    found = next((c for c in line if _breaks(c)), None)
+    if found is not None:
+        what = "a line break" if found in "\n\r\v\f\x85\u2028\u2029" else "a control character"
+        raise UsageError(
+            f"{where}: it holds {what} (U+{ord(found):04X}), and it is one line",
+            hint="put what is longer into the body: --body TEXT, or --body - to read it from stdin",
+        )
+    return line
+
+
+def _breaks(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Zl", "Zp")
