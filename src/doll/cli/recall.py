@@ -1,0 +1,68 @@
+"""`doll recall`: search confirmed memory and experience."""
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from doll.cli.clock import now
+from doll.cli.options import json_option, open_vault, vault_option, warn
+from doll.cli.progress import indexing
+from doll.records import times
+
+EPILOG = """\b
+Examples:
+  doll recall "which languages do I speak"
+  doll recall espresso --limit 3 --explain
+  doll recall GIT_DIR --json
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("query", nargs=-1, required=True)
+@vault_option
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 1000),
+    default=10,
+    show_default=True,
+    help="The most records to show.",
+)
+@click.option(
+    "--as-of",
+    metavar="TIME",
+    help="Show what was current then; else now, rounded up to the minute.",
+)
+@click.option("--explain", is_flag=True, help="Show every part of each score.")
+@json_option
+def command(
+    query: tuple[str, ...],
+    vault: Path | None,
+    limit: int,
+    as_of: str | None,
+    explain: bool,
+    as_json: bool,
+) -> None:
+    """Search confirmed memory and experience for any of the words of QUERY.
+
+    Secret, archived, superseded, retracted and expired records and candidates are left out.
+    """
+    from doll.services.recalling import recall
+
+    moment: datetime = times.parse_as_of(as_of) if as_of else times.next_full_minute(now())
+    with indexing() as progress:
+        answer, notices = recall(
+            open_vault(vault), " ".join(query), moment, limit=limit, progress=progress
+        )
+    for notice in notices:
+        warn(f"doll: {notice.message}", *([f"      {notice.hint}"] if notice.hint else []))
+    if as_json:
+        from doll.render.document import to_json
+        from doll.render.recall_document import SCHEMA, answer_values
+
+        click.echo(to_json(SCHEMA, answer_values(answer, explain=explain)))
+        return
+    from doll.render.recall_text import answer_lines
+
+    for line in answer_lines(answer, explain=explain):
+        click.echo(line)

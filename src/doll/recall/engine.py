@@ -1,0 +1,31 @@
+"""Whoosh's names, as untyped values: the only module that imports them from Whoosh.
+
+Whoosh's own annotations are partial and differ between its distributions, so they are not used.
+Only what every distribution of Whoosh from 2.7.4 on has is taken.
+"""
+
+from typing import Any
+
+import whoosh as _whoosh
+from whoosh import columns as _columns
+from whoosh import fields as _fields
+from whoosh import formats as _formats
+from whoosh import reading as _reading
+from whoosh import writing as _writing
+from whoosh.codec import whoosh3 as _codec
+from whoosh.filedb import filestore as _filestore
+from whoosh.lang import porter as _porter
+
+VERSION: str = ".".join(map(str, _whoosh.__version__))
+
+COLUMN: Any = _fields.COLUMN
+Existence: Any = _formats.Existence
+FieldType: Any = _fields.FieldType
+NumericColumn: Any = _columns.NumericColumn
+RamStorage: Any = _filestore.RamStorage
+Schema: Any = _fields.Schema
+SegmentReader: Any = _reading.SegmentReader
+SegmentWriter: Any = _writing.SegmentWriter
+W3Codec: Any = _codec.W3Codec
+
+porter_stem: Any = _porter.stem

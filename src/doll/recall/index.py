@@ -1,0 +1,188 @@
+"""The Whoosh index: one field of weighted terms, held in memory, read from and given as bytes.
+
+This is the only module that opens an index. Whoosh unpickles when it opens (the schema and the
+segments in the TOC, every block of postings), so the caller vouches for the bytes: they come from
+the sealed cache or from this process, and Whoosh reads exactly the bytes that were checked.
+
+A document is known by its serial, a number that is never given twice. Deleting is the caller's:
+it knows which serials live and leaves the others out; a merge of the whole drops them here. So
+the statistics behind scores are those of live documents, which Whoosh's own are not.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from doll.recall import engine
+from doll.recall.pool import Pool
+
+# With more segments than this, all but the largest become one when the next is added.
+MAX_SEGMENTS = 8
+_TERMS, _SERIAL = "terms", "serial"
+# Measured: blocks of 1,024 at the lightest compression are smaller and faster than the defaults.
+_BLOCK, _COMPRESSION = 1024, 1
+
+
+class BrokenIndexError(Exception):
+    """Whoosh could not open, read or write the index; it is to be built anew."""
+
+
+class WeightedTerms(engine.FieldType):  # type: ignore[misc]
+    """A field whose value is a mapping of term to weight, indexed as it stands."""
+
+    def __init__(self) -> None:
+        super().__init__(engine.Existence(), None)
+
+    def index(
+        self, value: Mapping[str, float], **_: object
+    ) -> Iterator[tuple[bytes, int, float, bytes]]:
+        """Yield (term, frequency, weight, payload), as Whoosh's writer takes them."""
+        for term, weight in value.items():
+            yield term.encode(), 1, weight, b""
+
+
+class Index:
+    """An index in memory; `files` are Whoosh's files by name, none for a new index.
+
+    Every method raises BrokenIndexError when Whoosh fails in any way.
+    """
+
+    def __init__(self, files: Mapping[str, bytes] | None = None) -> None:
+        self._storage: Any = engine.RamStorage()
+        self._opened: list[tuple[Any, int]] | None = None
+        with _whoosh():
+            if files:
+                self._storage.files.update(files)
+                self._index = self._storage.open_index(schema=_schema())
+            else:
+                self._index = self._storage.create_index(_schema())
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """Whoosh's files: one for each segment, and the TOC."""
+        return {name: bytes(data) for name, data in self._storage.files.items()}
+
+    def postings(self, term: str) -> list[tuple[int, float]]:
+        """Return (serial, weight) of every document with `term`, deleted ones included."""
+        found: list[tuple[int, float]] = []
+        with _whoosh():
+            for leaf, _ in self._leaves():
+                if (_TERMS, term) in leaf:
+                    found += _postings(leaf, term)
+        return found
+
+    def serials(self) -> list[int]:
+        """Return the serials of all documents, deleted ones included."""
+        with _whoosh():
+            return [serial for leaf, _ in self._leaves() for serial in _serials(leaf)]
+
+    def terms(self) -> list[str]:
+        """Return every term, those of deleted documents included, in no order."""
+        with _whoosh():
+            found = {term for leaf, _ in self._leaves() for term in leaf.lexicon(_TERMS)}
+            return [term.decode() for term in found]
+
+    def writer(self) -> "Writer":
+        """Return a writer; the index answers with its documents once they are committed."""
+        return Writer(self)
+
+    def _leaves(self) -> list[tuple[Any, int]]:
+        if self._opened is None:
+            reader = self._index.reader()
+            self._opened = list(reader.leaf_readers()) if reader.doc_count_all() else []
+        return self._opened
+
+
+class Writer:
+    """One change of an index: added documents, then a commit."""
+
+    def __init__(self, index: Index) -> None:
+        self._of = index
+        with _whoosh():
+            codec = engine.W3Codec(_BLOCK, _COMPRESSION)
+            self._writer: Any = engine.SegmentWriter(index._index, codec=codec)  # noqa: SLF001
+            self._writer.pool = Pool()
+
+    def add(self, serial: int, terms: Mapping[str, float]) -> None:
+        """Add a document; serials count from 1 and are never used twice."""
+        with _whoosh():
+            self._writer.add_document(terms=terms, serial=serial)
+
+    def commit(self, dead: Collection[int] = (), *, whole: bool = False) -> None:
+        """Make the added documents part of the index.
+
+        With `whole`, all segments become one, without the documents whose serial is in `dead`.
+        """
+        with _whoosh(), _without_collector():
+            if whole:
+                for leaf, offset in self._of._leaves():  # noqa: SLF001
+                    for place, serial in enumerate(_serials(leaf)):
+                        if serial in dead:
+                            self._writer.delete_document(offset + place)
+            self._writer.commit(mergetype=_merge_all if whole else _merge_small)
+            self._of._opened = None  # noqa: SLF001
+
+
+def _postings(leaf: Any, term: str) -> list[tuple[int, float]]:
+    found: list[tuple[int, float]] = []
+    serials = _serials(leaf)
+    matcher = leaf.postings(_TERMS, term)
+    is_active, place, weight, step = matcher.is_active, matcher.id, matcher.weight, matcher.next
+    while is_active():
+        found.append((serials[place()], weight()))
+        step()
+    return found
+
+
+def _serials(leaf: Any) -> Any:
+    return leaf.column_reader(_SERIAL, translate=False)
+
+
+def _schema() -> Any:
+    serial = engine.COLUMN(engine.NumericColumn("I"))
+    return engine.Schema(**{_TERMS: WeightedTerms(), _SERIAL: serial})
+
+
+def _merge_all(writer: Any, segments: list[Any]) -> list[Any]:
+    _absorb(writer, segments)
+    return []
+
+
+def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
+    if len(segments) < MAX_SEGMENTS:
+        return segments
+    largest = max(segments, key=lambda segment: segment.doc_count_all())
+    _absorb(writer, [segment for segment in segments if segment is not largest])
+    return [largest]
+
+
+def _absorb(writer: Any, segments: list[Any]) -> None:
+    for segment in segments:
+        reader = engine.SegmentReader(writer.storage, writer.schema, segment)
+        writer.add_reader(reader)
+        reader.close()
+
+
+@contextmanager
+def _whoosh() -> Iterator[None]:
+    try:
+        yield
+    except (BrokenIndexError, MemoryError):
+        raise
+    except Exception as error:
+        # Whoosh raises bare Exceptions, and whatever a damaged file leads to.
+        raise BrokenIndexError(f"{type(error).__name__}: {error}") from error
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Pause the cyclic garbage collector, which would walk every posting again and again."""
+    import gc
+
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()

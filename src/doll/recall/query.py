@@ -1,0 +1,92 @@
+"""Queries: what a person types, to the terms that are asked for. Pure; any text is a query."""
+
+import functools
+from typing import NamedTuple
+
+from doll.recall import stopwords
+from doll.recall.scripts import HAN, fold, normal
+from doll.recall.tokens import Span, is_unspaced, piece, spans
+
+
+class Asked(NamedTuple):
+    """One term of a query, and how the query said it."""
+
+    term: str
+    said: str
+
+
+class Query(NamedTuple):
+    """The terms of a query, each once and in order, and the words that were dropped from it."""
+
+    asked: tuple[Asked, ...]
+    dropped: tuple[str, ...]
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The terms alone."""
+        return tuple(asked.term for asked in self.asked)
+
+
+def ask(text: str) -> Query:
+    """Return the query that `text` is; it has no terms when there is no word in it.
+
+    Question words are dropped, unless nothing else is left.
+    """
+    whole = normal(text.encode("utf-8", "replace").decode())
+    phrases = tuple(stopwords.PHRASES.findall(whole))
+    asked, words = _asked(stopwords.PHRASES.sub(" ", whole))
+    if not asked:
+        return Query(_once([a for span in spans(whole) for a in _every(whole, span)]), ())
+    return Query(_once(asked), phrases + words)
+
+
+def _asked(text: str) -> tuple[list[Asked], tuple[str, ...]]:
+    """Return the terms of a query and its dropped words.
+
+    A word in capitals is a name (`US`, `IT`) where the rest is not in capitals too.
+    """
+    asked: list[Asked] = []
+    dropped: list[str] = []
+    names = not text.isupper()
+    for span in spans(text):
+        said = text[span.start : span.end]
+        if is_unspaced(said):
+            asked += [*_every(text, span), *(Asked(one, one) for one in _single_words(said))]
+        elif fold(said) in _stops() and not (names and len(said) > 1 and said.isupper()):
+            dropped.append(said)
+        else:
+            compound = bool(span.piece.joined)
+            asked += [a for a in _every(text, span) if not (compound and a.term in _stems())]
+    return asked, tuple(dropped)
+
+
+def _every(text: str, span: Span) -> list[Asked]:
+    """Return the terms of one piece; a piece of one word is said as it stands."""
+    words, joined, _ = span.piece
+    said = text[span.start : span.end]
+    if len(words) == 1 and not joined:
+        return [Asked(words[0], said)]
+    last = [Asked(joined[-1], said)] if joined else []
+    return [*(Asked(term, term) for term in (*words, *joined[:-1])), *last]
+
+
+def _once(asked: list[Asked]) -> tuple[Asked, ...]:
+    first: dict[str, Asked] = {}
+    for one in asked:
+        first.setdefault(one.term, one)
+    return tuple(first.values())
+
+
+def _single_words(run: str) -> list[str]:
+    """Return the Han characters that stand alone among kana: in Japanese, words of their own."""
+    return [found for found in HAN.findall(run) if len(found) == 1] if len(run) > 1 else []
+
+
+@functools.cache
+def _stops() -> frozenset[str]:
+    return stopwords.ENGLISH | {word.replace("'", "\u2019") for word in stopwords.ENGLISH}
+
+
+@functools.cache
+def _stems() -> frozenset[str]:
+    return frozenset(word for stop in stopwords.ENGLISH for word in piece(stop).words)

@@ -1,0 +1,97 @@
+"""Rows: what is known of each record file without reading it again. Values only.
+
+A row says enough to score a record and to decide whether it is current; the text that is shown is
+always read from the vault. A secret record has a row, for it may replace another one, and no
+serial: it stands in no index.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from doll.recall.document import is_searchable
+from doll.records.model import Experience, Memory, Record
+from doll.records.names import fold
+from doll.vault.references import plain
+from doll.vault.snapshot import Stamp
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One readable record file.
+
+    `serial` names its document in the index, 0 for none; `length` is the document's weighted
+    length in halves. Times are microseconds since 1970. `names` are the folded id and aliases,
+    `replaces` the folded names of what it supersedes or updates.
+    """
+
+    path: str
+    stamp: Stamp
+    digest: str
+    serial: int
+    length: int
+    id: str
+    type: Literal["memory", "experience"]
+    names: tuple[str, ...]
+    status: str = "active"
+    reviewed: bool = True
+    valid_from: int | None = None
+    valid_until: int | None = None
+    replaces: tuple[str, ...] = ()
+    project: str = ""
+    kind: str = ""
+    outcome: str = ""
+    assertion: str = ""
+    at: int | None = None
+    tags: tuple[str, ...] = ()
+
+
+def row(record: Record, stamp: Stamp, serial: int, length: int) -> Row | None:
+    """Return the row of a memory or experience record, None for any other type."""
+    said = record.fields
+    names = tuple(dict.fromkeys([fold(record.id), *map(fold, said.aliases)]))
+    tags = tuple(map(fold, said.tags))
+    base = (record.path, stamp, record.digest, serial if is_searchable(record) else 0, length)
+    if isinstance(said, Memory):
+        replaced = (*said.supersedes, *((said.updates,) if said.updates else ()))
+        return Row(
+            *base,
+            record.id,
+            "memory",
+            names,
+            status=said.status,
+            reviewed=said.origin == "user" or said.reviewed_sha256 is not None,
+            valid_from=microseconds(said.valid_from),
+            valid_until=microseconds(said.valid_until),
+            replaces=_names(replaced),
+            kind=said.kind or "",
+            at=microseconds(said.created),
+            tags=tags,
+        )
+    if isinstance(said, Experience):
+        return Row(
+            *base,
+            record.id,
+            "experience",
+            names,
+            replaces=_names(said.supersedes),
+            project=fold(said.project),
+            kind=said.kind,
+            outcome=said.outcome or "",
+            assertion=said.assertion,
+            at=microseconds(said.at),
+            tags=tags,
+        )
+    return None
+
+
+def microseconds(moment: datetime | None) -> int | None:
+    """Return a moment as microseconds since 1970."""
+    return None if moment is None else (moment - _EPOCH) // _MICROSECOND
+
+
+def _names(references: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(fold(plain(name)) for name in references)

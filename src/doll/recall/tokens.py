@@ -1,0 +1,147 @@
+"""The tokenizer: text to the terms by which it is found. One version number for all of it.
+
+A text is cut into pieces: words of spaced scripts with the signs that join them (`pre-edit`,
+`src/a.py`, `totalCost`), and runs of unspaced scripts (`咖啡`), which become character pairs.
+All terms share one space, so that `GitHub` and `github`, `e-mail` and `email` meet.
+
+Pure: no vault, no index, no query.
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from doll.recall.engine import porter_stem
+from doll.recall.scripts import MARKS, UNSPACED, fold, normal
+
+# Raise it whenever any text gets other terms: every index is then built anew.
+VERSION = 1
+
+MAX_TERM = 64
+_CACHED = 30_000
+_CACHED_LENGTH = 80
+
+_WORD = f"(?:(?![{UNSPACED}_])[\\w{MARKS}])+"
+_SIGN = "(?:_+|::|[-./\\\\:@&+='\u2019])"
+_PIECE = re.compile(
+    f"[{UNSPACED}]+|[A-Za-z]#(?![\\w#])|{_WORD}(?:{_SIGN}{_WORD})*(?:\\+\\+(?!\\+))?"
+)
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_OUTER = re.compile(r"::|[/\\:@&+=]")
+_INNER = re.compile("_+|[-.'\u2019]")
+_CAMEL = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ENDING = re.compile("['\u2019](?:s|re|ve|ll|d|m)(?!\\w)", re.IGNORECASE)
+_NOT = re.compile("n['\u2019]t(?!\\w)", re.IGNORECASE)
+# Signs that go when a compound is joined; between digits they stay: `2026-08-20`.
+_JOINT = re.compile("(?<!\\d)[-_'\u2019]+|[-_'\u2019]+(?!\\d)")
+
+
+class Piece(NamedTuple):
+    """The terms of one piece of text.
+
+    `words` count for the length of a text. `joined` (a compound as one term) and `within` (the
+    single characters of a run, the letter of `C++`) are found and count for nothing; a query asks
+    for its words and joined forms, never for what is within.
+    """
+
+    words: tuple[str, ...]
+    joined: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()
+
+    def terms(self) -> tuple[str, ...]:
+        """Return every term by which the piece is found, one for each occurrence."""
+        return self.words + self.joined + self.within
+
+
+class Span(NamedTuple):
+    """A piece and where it stands in the text, which is in normal form."""
+
+    start: int
+    end: int
+    piece: Piece
+
+
+def spans(text: str) -> Iterator[Span]:
+    """Yield the pieces of `text`, which must be in normal form, with their places."""
+    for found in _PIECE.finditer(text):
+        yield Span(found.start(), found.end(), piece(found.group()))
+
+
+def count(text: str, weight: float, into: dict[str, float]) -> int:
+    """Add `weight` to `into` for each occurrence of a term of `text`; return its words' number."""
+    length = 0
+    get = into.get
+    for found in _PIECE.findall(normal(text)):
+        words, joined, within = piece(found)
+        length += len(words)
+        for term in words:
+            into[term] = get(term, 0.0) + weight
+        for term in joined or within:
+            into[term] = get(term, 0.0) + weight
+    return length
+
+
+def is_unspaced(text: str) -> bool:
+    """Return whether a piece of text is a run of an unspaced script."""
+    return _UNSPACED.match(text) is not None
+
+
+@functools.lru_cache(_CACHED)
+def stem(word: str) -> str:
+    """Return a folded word as a term: the Porter stem of an English-looking word, else itself."""
+    if len(word) > MAX_TERM:
+        return word[:MAX_TERM]
+    if len(word) > 2 and word.isascii() and word.isalpha():
+        stemmed: str = porter_stem(word)
+        return stemmed
+    return word
+
+
+def piece(text: str) -> Piece:
+    """Return the terms of one piece of normal text."""
+    return _cached(text) if len(text) <= _CACHED_LENGTH else _analyse(text)
+
+
+def _analyse(text: str) -> Piece:
+    if is_unspaced(text):
+        return _run(text)
+    if text[-1] in "+#":
+        return Piece((fold(text)[-MAX_TERM:],), (), _compound(text.rstrip("+#")).words)
+    if text.isalnum() and (text.islower() or text.istitle() or text.isupper()):
+        return Piece((stem(fold(text)),))
+    return _compound(text)
+
+
+_cached = functools.lru_cache(_CACHED)(_analyse)
+
+
+def _run(text: str) -> Piece:
+    """Return character pairs as words, single characters within; one character is a word."""
+    text = fold(text)
+    if len(text) == 1:
+        return Piece((text,))
+    return Piece(tuple(text[at : at + 2] for at in range(len(text) - 1)), (), tuple(text))
+
+
+def _compound(text: str) -> Piece:
+    words: list[str] = []
+    joined: list[str] = []
+    components = _OUTER.split(_NOT.sub("nt", _ENDING.sub("", text)))
+    for component in components:
+        parts = _INNER.split(component)
+        for part in parts:
+            _part(part, words, joined)
+        if len(parts) > 1:
+            joined.append(stem(fold(_JOINT.sub("", component))))
+    if len(components) > 1:
+        joined.append(fold("/".join(components))[:MAX_TERM])
+    return Piece(tuple(words), tuple(dict.fromkeys(joined)))
+
+
+def _part(text: str, words: list[str], joined: list[str]) -> None:
+    """Add the words of `totalCost` to `words`, and its joined form."""
+    found = _CAMEL.split(text) if not (text.islower() or text.isupper()) else [text]
+    words += [stem(fold(word)) for word in found]
+    if len(found) > 1:
+        joined.append(stem(fold(text)))

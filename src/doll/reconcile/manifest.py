@@ -1,0 +1,72 @@
+"""The manifest: what the recall index was made from, file by file, and its form on disk.
+
+Values and their bytes; reads no files. The manifest travels with the small segments of the index
+in one cache file; the largest segment has a file of its own, which most changes leave alone.
+"""
+
+import sys
+
+import msgspec
+
+from doll.errors import Problem
+from doll.recall import document, engine, tokens
+from doll.recall.rows import Row
+from doll.vault.snapshot import Stamp
+
+FORMAT = 1
+
+
+class Fault(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A record file that cannot be read, and why: reported each time, parsed when it changes."""
+
+    path: str
+    stamp: Stamp
+    problems: tuple[Problem, ...]
+
+
+class Manifest(msgspec.Struct, frozen=True, array_like=True):
+    """The files behind an index.
+
+    `key` names everything that the index's form depends on. `seen_ns` is the time just before the
+    files were looked at. `documents` counts those in the index, deleted ones included. `base` is
+    Whoosh's name of the segment that lies in the cache file `slot`, "" for none; `files` are the
+    others.
+    """
+
+    key: str
+    seen_ns: int
+    next_serial: int
+    documents: int
+    base: str
+    slot: str
+    files: dict[str, bytes]
+    rows: list[Row]
+    faults: list[Fault]
+
+
+class Base(msgspec.Struct, frozen=True, array_like=True):
+    """The largest segment: Whoosh's name for it, which is unique, and its bytes."""
+
+    name: str
+    data: bytes
+
+
+def key() -> str:
+    """Return what an index must have been made with to be read by this process."""
+    python = f"{sys.version_info.major}.{sys.version_info.minor}-{sys.byteorder}"
+    parts = (FORMAT, engine.VERSION, tokens.VERSION, document.VERSION, python)
+    return "/".join(map(str, parts))
+
+
+def encode(manifest: Manifest) -> bytes:
+    """Return the bytes of a manifest."""
+    return msgspec.msgpack.encode(manifest)
+
+
+def decode(data: bytes) -> Manifest | None:
+    """Return the manifest in `data`, None when it is none or of another key."""
+    try:
+        manifest = msgspec.msgpack.decode(data, type=Manifest)
+    except msgspec.DecodeError:
+        return None
+    return manifest if manifest.key == key() else None

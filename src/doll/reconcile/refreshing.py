@@ -1,0 +1,147 @@
+"""Refreshing the recall index: the disk is looked at, and only what changed is read again.
+
+The one flow: load what is kept, one stat pass, read the changed files, one commit, keep it. It
+writes nothing when nothing changed. One process builds at a time; another waits, or makes the
+index in memory for its own answer. Records are never written.
+"""
+
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from doll.errors import BusyError, Problem
+from doll.recall.index import BrokenIndexError, Index
+from doll.recall.rows import Row
+from doll.reconcile.applying import Progress, State, apply
+from doll.reconcile.building import building
+from doll.reconcile.changes import Changes, changes
+from doll.reconcile.shelf import Notice, Shelf
+from doll.vault.sealed import Cache
+from doll.vault.snapshot import Snapshot, snapshot
+
+FOLDERS = ("confirmed", "experience")
+# So many changed files are read for one's own answer sooner than waited for.
+FEW = 200
+PATIENCE = 60.0
+
+
+class Site(NamedTuple):
+    """Where an index belongs: the vault's root, its cache, its state folder `<git dir>/doll`."""
+
+    root: Path
+    cache: Cache
+    state: Path
+
+
+class Fresh(msgspec.Struct, frozen=True):
+    """An index that agrees with the disk, its rows, what cannot be read, and what to say."""
+
+    index: Index
+    rows: tuple[Row, ...]
+    unreadable: tuple[Problem, ...]
+    notices: tuple[Notice, ...]
+
+    def with_notice(self, notice: Notice) -> "Fresh":
+        """Return the same with one more thing to say."""
+        return msgspec.structs.replace(self, notices=(*self.notices, notice))
+
+
+def refresh(site: Site, progress: Progress | None = None, *, anew: bool = False) -> Fresh:
+    """Return an index that agrees with the disk; with `anew`, one made from nothing.
+
+    Raises NoVaultError when a folder of records is there and cannot be read.
+    """
+    return _Run(site, progress).run(anew=anew)
+
+
+def rebuild(site: Site, progress: Progress | None = None) -> Fresh:
+    """Make the index anew and keep it, in place of whatever lies in an own, untracked cache.
+
+    Raises BusyError when another process builds for a minute, NoVaultError as `refresh`.
+    """
+    run = _Run(site, progress)
+    with building(site.state, PATIENCE) as alone:
+        if not alone:
+            raise BusyError(
+                "another doll process is making the index, or its lock cannot be had",
+                hint=f"wait for it to end; the lock is {site.state / 'index.lock'}",
+            )
+        state, found = run.made_anew()
+        run.keep(state, replace=True)
+    return run.fresh(state, found)
+
+
+def clean(site: Site, progress: Progress | None = None) -> Fresh:
+    """Return an index made from nothing that is kept nowhere."""
+    run = _Run(site, progress)
+    return run.fresh(*run.made_anew())
+
+
+class _Run:
+    """One refresh."""
+
+    def __init__(self, site: Site, progress: Progress | None) -> None:
+        self._site = site
+        self._progress = progress
+        self._shelf = Shelf(site.cache)
+        self._notices: list[Notice] = []
+
+    def run(self, *, anew: bool) -> Fresh:
+        version = self._shelf.version()
+        state = State.empty() if anew else self._load()
+        seen_ns, found, todo = self._look(state)
+        if todo.nothing:
+            return self.fresh(state, found)
+        if self._shelf.notice is not None:
+            return self.fresh(self._applied(state, todo, seen_ns), found)
+        with building(self._site.state, 0.0 if len(todo.reread) < FEW else PATIENCE) as alone:
+            if alone and not anew and self._shelf.version() != version:
+                state = self._load()
+                seen_ns, found, todo = self._look(state)
+            state = self._applied(state, todo, seen_ns)
+            if alone and state.changed:
+                self.keep(state)
+        return self.fresh(state, found)
+
+    def made_anew(self) -> tuple[State, Snapshot]:
+        state = State.empty()
+        seen_ns, found, todo = self._look(state)
+        return apply(self._site.root, state, todo, seen_ns, self._progress), found
+
+    def keep(self, state: State, *, replace: bool = False) -> None:
+        if not self._shelf.store(state.manifest(), state.index, replace=replace):
+            message = "the recall index could not be kept in .doll/cache, so each recall makes it"
+            self._notices.append(Notice(message, "check the folder's permissions, and free space"))
+
+    def fresh(self, state: State, found: Snapshot) -> Fresh:
+        kept = [self._shelf.notice] if self._shelf.notice else []
+        problems = [problem for fault in state.faults for problem in fault.problems]
+        rows = tuple(sorted(state.rows, key=lambda row: row.path))
+        unreadable = tuple(sorted([*found.problems, *problems]))
+        return Fresh(state.index, rows, unreadable, (*kept, *self._notices))
+
+    def _load(self) -> State:
+        try:
+            loaded = self._shelf.load()
+        except BrokenIndexError as error:
+            self._say_broken(error)
+            return State.empty()
+        return State.of(*loaded) if loaded else State.empty()
+
+    def _look(self, state: State) -> tuple[int, Snapshot, Changes]:
+        seen_ns = time.time_ns()
+        found = snapshot(self._site.root, FOLDERS)
+        return seen_ns, found, changes(found, state.known())
+
+    def _applied(self, state: State, todo: Changes, seen_ns: int) -> State:
+        try:
+            return apply(self._site.root, state, todo, seen_ns, self._progress)
+        except BrokenIndexError as error:
+            self._say_broken(error)
+            return self.made_anew()[0]
+
+    def _say_broken(self, error: BrokenIndexError) -> None:
+        message = f"the recall index could not be used and was made anew ({error})"
+        self._notices.append(Notice(message, ""))

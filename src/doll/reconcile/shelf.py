@@ -1,0 +1,120 @@
+"""Where the recall index is kept: two files of the sealed cache, read and written whole.
+
+The manifest names the file of its base segment, and two such files take turns, so that a process
+that read the manifest a moment ago still finds its base. What the cache does not vouch for counts
+as absent and is left alone; `notice` then says so.
+"""
+
+import os
+from typing import NamedTuple
+
+import msgspec
+
+from doll.recall.index import Index
+from doll.reconcile import manifest as manifests
+from doll.reconcile.manifest import Base, Manifest
+from doll.vault.sealed import Cache
+
+HEAD = "recall/index"
+SLOTS = ("recall/base-a", "recall/base-b")
+# A segment smaller than this travels with the manifest.
+MIN_BASE = 64 * 1024
+
+REBUILD = "doll index --rebuild"
+
+
+class Notice(NamedTuple):
+    """Something to say on stderr beside an answer, and what to type about it."""
+
+    message: str
+    hint: str
+
+
+class Shelf:
+    """The index in one vault's cache."""
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+        self.notice: Notice | None = None
+        if cache.fault:
+            self.notice = Notice(
+                f"the recall index in .doll/cache is not used: {cache.fault}; it was left alone, "
+                "and an index was made for this answer",
+                _mend(cache.fault),
+            )
+
+    def load(self) -> tuple[Manifest, Index] | None:
+        """Return the index and its manifest, None when there is none that can be used.
+
+        Raises BrokenIndexError when Whoosh cannot open it.
+        """
+        for _ in range(2):
+            head = self._load(HEAD)
+            manifest = manifests.decode(head) if head is not None else None
+            if manifest is None:
+                return None
+            files = dict(manifest.files)
+            if not manifest.base:
+                return manifest, Index(files)
+            base = self._base(manifest.slot)
+            if base is not None and base.name == manifest.base:
+                files[base.name] = base.data
+                return manifest, Index(files)
+            # Written anew between the two reads: look once more.
+        return None
+
+    def store(self, manifest: Manifest, index: Index, *, replace: bool = False) -> bool:
+        """Keep an index; False when it could not be kept.
+
+        `manifest` says where the base lies now; the file it was loaded from is not written again
+        while its segment lives. Files that the cache does not vouch for are replaced only on
+        `replace`.
+        """
+        if self.notice is not None and not replace:
+            return False
+        files = index.files
+        largest = max(files, key=lambda name: (len(files[name]), name))
+        base, slot = manifest.base, manifest.slot
+        if len(files[largest]) < MIN_BASE:
+            base = slot = ""
+        elif base not in files or len(files[base]) * 2 < len(files[largest]):
+            base, slot = largest, SLOTS[slot == SLOTS[0]]
+            data = msgspec.msgpack.encode(Base(base, files[base]))
+            if not self._cache.store(slot, data):
+                return False
+        files.pop(base, None)
+        placed = msgspec.structs.replace(manifest, base=base, slot=slot, files=files)
+        return self._cache.store(HEAD, manifests.encode(placed))
+
+    def version(self) -> tuple[int, ...]:
+        """Return a mark that changes when another process stores an index."""
+        try:
+            found = os.lstat(self._cache.folder / HEAD)
+        except OSError:
+            return ()
+        return (found.st_ino, found.st_size, found.st_mtime_ns)
+
+    def _base(self, slot: str) -> Base | None:
+        data = self._load(slot) if slot in SLOTS else None
+        try:
+            return None if data is None else msgspec.msgpack.decode(data, type=Base)
+        except msgspec.DecodeError:
+            return None
+
+    def _load(self, name: str) -> bytes | None:
+        data = self._cache.load(name)
+        if data is None and self.notice is None and os.path.lexists(self._cache.folder / name):
+            self.notice = Notice(
+                f".doll/cache/{name} is not used: doll did not write it here; it was left alone, "
+                "and an index was made for this answer",
+                f"{REBUILD}    replaces it",
+            )
+        return data
+
+
+def _mend(fault: str) -> str:
+    if "tracked" in fault:
+        return f"git rm -r -q --cached .doll/cache && {REBUILD}"
+    if "link" in fault:
+        return f"remove the link, then {REBUILD}"
+    return f"make .doll/cache a folder of your own, then {REBUILD}"

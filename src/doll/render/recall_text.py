@@ -1,0 +1,94 @@
+"""An answer of recall as text: records quoted as data, everything invisible escaped."""
+
+from collections.abc import Iterator, Mapping
+
+from doll.errors import Problem
+from doll.records import times
+from doll.render.recall_values import Answer, Hit
+from doll.render.text import count, quoted, visible
+
+_REASONS = {"not_reviewed": "not reviewed", "not_yet_valid": "not valid yet"}
+_SHOWN = 3
+
+
+def answer_lines(answer: Answer, *, explain: bool) -> Iterator[str]:
+    """Yield the hits, then what was left out and what could not be searched."""
+    for rank, hit in enumerate(answer.hits, 1):
+        yield from _hit(rank, hit)
+        if explain:
+            yield from _explanation(hit, answer.algorithm)
+    if not answer.hits:
+        yield _nothing(answer)
+    if explain:
+        yield from _terms(answer)
+    yield from _rest(answer)
+    yield from unreadable_lines(answer.unreadable)
+
+
+def unreadable_lines(problems: tuple[Problem, ...]) -> Iterator[str]:
+    """Yield how many files could not be searched, which come first, and how to see them all."""
+    if not problems:
+        return
+    yield f"{count(len(problems), 'file')} could not be searched: doll validate"
+    for problem in problems[:_SHOWN]:
+        place = f"{visible(problem.path)}:{problem.line}" if problem.line else visible(problem.path)
+        yield f"  {place}: {visible(problem.message)} [{problem.code}]"
+    if len(problems) > _SHOWN:
+        yield f"  +{len(problems) - _SHOWN:,} more"
+
+
+def _hit(rank: int, hit: Hit) -> Iterator[str]:
+    yield f"{rank}. {visible(hit.name)}"
+    about = [hit.type, *(f"{name} {visible(value)}" for name, value in hit.facts.items())]
+    yield f"   {visible(hit.path)} ({', '.join(about)})"
+    for line in quoted(hit.snippet) if hit.snippet else ():
+        yield f"   {line}"
+    yield f"   score {hit.score:,}: {visible(hit.why)}"
+
+
+def _explanation(hit: Hit, algorithm: Mapping[str, object]) -> Iterator[str]:
+    yield (
+        f"     length {hit.length:g} against {hit.average:.1f} on average,"
+        f" K1 {algorithm['k1']}, B {algorithm['b']}"
+    )
+    for part in hit.parts:
+        places = " + ".join(
+            f"{place.field} {place.occurrences} x {place.weight:g}" for place in part.places
+        )
+        yield (
+            f"     {visible(part.term)}: {places} = {part.weighted:g},"
+            f" idf {part.idf:.3f}, {part.points:.1f} points"
+        )
+
+
+def _nothing(answer: Answer) -> str:
+    if not answer.terms:
+        return "nothing to search for: the query has no word in it"
+    if not answer.indexed:
+        return "nothing to search yet: confirmed/ and experience/ hold no readable record"
+    return f"no current record matches ({count(answer.indexed, 'record')} searched)"
+
+
+def _terms(answer: Answer) -> Iterator[str]:
+    algorithm = f"{answer.algorithm['name']}/{answer.algorithm['version']}"
+    yield f"searched for {visible(' '.join(answer.terms)) or 'nothing'} with {algorithm}"
+    if answer.dropped:
+        yield f"not searched for: {visible(' '.join(answer.dropped))}"
+    yield (
+        f"{count(answer.indexed, 'record')} searched as of {times.render(answer.as_of)},"
+        f" index digest {answer.index_digest[:12]}"
+    )
+
+
+def _rest(answer: Answer) -> Iterator[str]:
+    more = answer.matches - len(answer.hits) - answer.changed
+    if more > 0:
+        yield f"+{more:,} more: --limit {answer.matches}"
+    if answer.changed:
+        yield f"{count(answer.changed, 'match', 'matches')} changed while being read; ask again"
+    if answer.left_out:
+        reasons = ", ".join(
+            f"{number:,} {_REASONS.get(reason, reason)}"
+            for reason, number in answer.left_out.items()
+        )
+        yield f"not current and left out: {reasons}"

@@ -1,0 +1,78 @@
+"""What a recall answers: the values that its views show and that `doll.services.recalling` fills.
+
+Secrets are masked before a text comes here; invisible characters are escaped when it is shown.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from doll.errors import Problem
+
+
+class Place(NamedTuple):
+    """How often a term occurs in one field of a record, and the field's weight."""
+
+    field: str
+    occurrences: int
+    weight: float
+
+
+class Part(NamedTuple):
+    """What one term gives to a score.
+
+    `said` is the query's word for the term, `weighted` the sum of occurrences times weights, `idf`
+    the rarity of the term, `points` the part of the score, not rounded.
+    """
+
+    term: str
+    said: str
+    places: tuple[Place, ...]
+    weighted: float
+    idf: float
+    points: float
+
+
+class Hit(NamedTuple):
+    """One record that answers.
+
+    `facts` are what tells its weight, such as kind, outcome and assertion, in the order shown.
+    `digest` is the SHA-256 of the bytes shown. `length` and `average` are weighted lengths in
+    words, of this record and of all searched ones.
+    """
+
+    id: str
+    path: str
+    type: str
+    name: str
+    snippet: str
+    digest: str
+    score: int
+    facts: Mapping[str, str]
+    why: str
+    parts: tuple[Part, ...]
+    length: float
+    average: float
+
+
+class Answer(NamedTuple):
+    """What a recall found.
+
+    `matches` counts the current records that match, `left_out` those that match and are not
+    current, by reason. `indexed` is the number of searched records, `index_digest` the SHA-256
+    over their digests and paths. `changed` counts matches that changed while they were read.
+    `unreadable` has one problem for each file that could not be searched.
+    """
+
+    query: str
+    terms: tuple[str, ...]
+    dropped: tuple[str, ...]
+    algorithm: Mapping[str, object]
+    as_of: datetime
+    hits: tuple[Hit, ...]
+    matches: int
+    left_out: Mapping[str, int]
+    changed: int
+    indexed: int
+    index_digest: str
+    unreadable: tuple[Problem, ...]
