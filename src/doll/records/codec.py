@@ -15,7 +15,7 @@ from doll.errors import Problem
 from doll.records import checks
 from doll.records.digest import sha256
 from doll.records.fields import fields_of
-from doll.records.frontmatter import Block, BlockError, Value, place, problems_of
+from doll.records.frontmatter import Block, BlockError, Value, place, problems_of, read_flat
 from doll.records.limits import MAX_FILE_BYTES
 from doll.records.model import STRUCTS, TYPES, Fields, Record, RecordType
 
@@ -53,21 +53,24 @@ def parse(data: bytes, path: str, record_id: str, expected: RecordType | None) -
     """
     try:
         text, warnings = _decode(data, path)
-        block, start, body = _split(text, path)
+        start, end, body_start = _bounds(text, path)
+        values, lines = read_flat(text[start:end]) or _read(text, start, end, path)
+        record_type, faults = _type_of(values, expected)
+        if record_type is not None:
+            fields, found = _fields(values, record_type, path)
+            faults += found
+        problems = [*warnings, *_placed(faults, text, start, end, path)]
     except UnreadableError as error:
         return Parsed(None, error.problems, "")
-    lines = {key: place(text, start + pair.key.start)[0] for key, pair in block.pairs.items()}
-    record_type, faults = _type_of(block, expected)
-    if record_type is not None:
-        fields, found = _fields(block, record_type, path)
-        faults += found
-    problems = [*warnings, *(fault.at(path, text, start, block) for fault in faults)]
     problems.sort()
+    body = text[body_start:]
     if record_type is None or any(p.severity == "error" for p in problems):
         return Parsed(None, tuple(problems), body)
     assert fields is not None
     name = fields.title or fields.summary or _first_heading(body) or record_id
-    record = Record(record_id, path, record_type, sha256(data), name, fields, lines)
+    # The block begins on the second line of the file.
+    in_file = {key: line + 2 for key, line in lines.items()}
+    record = Record(record_id, path, record_type, sha256(data), name, fields, in_file)
     return Parsed(record, tuple(problems), body)
 
 
@@ -133,11 +136,11 @@ def _not_utf8(data: bytes, error: UnicodeDecodeError, path: str) -> Problem:
     return Problem(path, line, column, "file.not_utf8", message, hint="save the file as UTF-8")
 
 
-def _split(text: str, path: str) -> tuple[Block, int, str]:
-    """Return the block that was read, the offset where it begins, and the body."""
+def _bounds(text: str, path: str) -> tuple[int, int, int]:
+    """Return where the block begins and ends and where the body begins, as offsets in `text`."""
     handler = _handler()
     try:
-        start, end, body = handler.bounds(text)
+        return handler.bounds(text)
     except ValueError as error:
         unclosed = handler.detect(text)
         code = "frontmatter.unclosed" if unclosed else "frontmatter.missing"
@@ -147,10 +150,30 @@ def _split(text: str, path: str) -> tuple[Block, int, str]:
             else "begin the file with a line `---`, then `title: …`, then a line `---`"
         )
         raise UnreadableError(Problem(path, 1, 1, code, str(error), hint=hint)) from error
+
+
+def _block(text: str, start: int, end: int, path: str) -> Block:
     try:
-        return handler.read(text[start:end]), start, text[body:]
+        return _handler().read(text[start:end])
     except BlockError as error:
         raise UnreadableError(*problems_of(error, path, text, start)) from error
+
+
+def _read(text: str, start: int, end: int, path: str) -> tuple[dict[str, Value], dict[str, int]]:
+    """Return the values of the block, and the line of each key counted from 0 in the block."""
+    block = _block(text, start, end, path)
+    lines = {key: place(text, start + pair.key.start)[0] for key, pair in block.pairs.items()}
+    return block.values, {key: line - 2 for key, line in lines.items()}
+
+
+def _placed(
+    faults: list[checks.Fault], text: str, start: int, end: int, path: str
+) -> list[Problem]:
+    """Return faults as problems; only for these are the places of all values worth their time."""
+    if not faults:
+        return []
+    block = _block(text, start, end, path)
+    return [fault.at(path, text, start, block) for fault in faults]
 
 
 @functools.cache
@@ -161,9 +184,9 @@ def _handler() -> "FrontMatter":
 
 
 def _type_of(
-    block: Block, expected: RecordType | None
+    front: dict[str, Value], expected: RecordType | None
 ) -> tuple[RecordType | None, list[checks.Fault]]:
-    named = block.values.get("schema")
+    named = front.get("schema")
     if named is None:
         if expected is None:
             hint = "add a first line such as `schema: doll/memory/1`"
@@ -183,16 +206,16 @@ def _type_of(
 
 
 def _fields(
-    block: Block, record_type: RecordType, path: str
+    front: dict[str, Value], record_type: RecordType, path: str
 ) -> tuple[Fields | None, list[checks.Fault]]:
-    values = checks.normalised(block.values, record_type)
+    values = checks.normalised(front, record_type)
     try:
         fields: Fields | None = msgspec.convert(values, STRUCTS[record_type])
         faults: list[checks.Fault] = []
     except msgspec.ValidationError:
         fields, faults = None, checks.value_faults(values, record_type)
     strict = path.startswith("authority/")
-    faults += checks.unknown_keys(block.values, record_type, strict=strict)
+    faults += checks.unknown_keys(front, record_type, strict=strict)
     if fields is not None:
         faults += checks.field_rules(fields)
     return fields, faults
@@ -206,4 +229,5 @@ def _first_heading(body: str) -> str | None:
 def values_of(data: bytes) -> dict[str, Value]:
     """Return the raw front matter values of `data`; UnreadableError when it has none."""
     text, _ = _decode(data, "")
-    return _split(text, "")[0].values
+    start, end, _ = _bounds(text, "")
+    return _block(text, start, end, "").values

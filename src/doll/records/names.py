@@ -18,7 +18,7 @@ _PUNCTUATION = frozenset(" ._-()',&+")
 _RESERVED = frozenset(
     ["con", "prn", "aux", "nul"] + [f"{port}{n}" for port in ("com", "lpt") for n in range(10)]
 )
-_PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?")
+_PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._()',&+-]*[A-Za-z0-9_()',&+-])?")
 
 
 def fold(record_id: str) -> str:
