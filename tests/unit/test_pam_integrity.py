@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import rfc8785
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.pam_documents import (
     Json,
@@ -157,6 +157,7 @@ def test_an_entry_digest_is_that_of_its_rfc_8785_bytes() -> None:
     assert candidate.fields.origin_sha256 == digest
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_no_byte_of_the_memories_can_change_unnoticed(data: st.DataObject) -> None:
     document = store(full_memory(), memory("Café au lait", id="mem-2"))
@@ -246,11 +247,13 @@ class TestSignature:
         document["signature"]["value"] += "=="
         assert decode(document).facts["signature"] == "verified"
 
+    @settings(deadline=None)
     @given(st.binary(min_size=32, max_size=32))
     def test_keys_are_read_back_from_multibase(self, seed: bytes) -> None:
         key = Ed25519PrivateKey.from_private_bytes(seed)
         assert ed25519_key(multibase(key)) == key.public_key().public_bytes_raw()
 
+    @settings(deadline=None)
     @given(st.text(max_size=80) | st.text("z6Mk123abcXYZ", max_size=80).map("z6Mk".__add__))
     def test_no_text_breaks_the_reading_of_keys(self, text: str) -> None:
         found = ed25519_key(text)

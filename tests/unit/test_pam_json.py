@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doll.errors import CODES, InvalidDocumentError, Problem
@@ -137,6 +137,7 @@ def test_numbers_keep_their_text(text: str) -> None:
     assert strict_json.text_of(strict_json.read(text.encode(), NAME).value) == text
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_reading_and_writing_agree_with_the_standard_library(value: Any) -> None:
     data = json.dumps(value, ensure_ascii=True).encode()
@@ -146,6 +147,7 @@ def test_reading_and_writing_agree_with_the_standard_library(value: Any) -> None
     assert json.loads(strict_json.text_of(read)) == json.loads(data)
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_every_pointer_is_found_at_its_own_text(value: Any) -> None:
     text = json.dumps(value, indent=1)
@@ -158,6 +160,7 @@ def test_every_pointer_is_found_at_its_own_text(value: Any) -> None:
         assert rest.startswith(json.dumps(name)) or name.isdigit() or not problem.pointer
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300) | st.text('[]{}",:\\0NaN \n\ud800', max_size=60))
 def test_no_bytes_give_a_traceback(data: bytes | str) -> None:
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data

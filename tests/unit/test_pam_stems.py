@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doll.interchange.stems import identity, stems
@@ -23,6 +23,7 @@ def test_no_two_quadruples_share_their_bytes() -> None:
     assert len(set(keys)) == len(keys)
 
 
+@settings(deadline=None)
 @given(st.dictionaries(HEX, st.sampled_from(["tea", "TEA", "é", "e\u0301"]), max_size=12))
 def test_stems_differ_however_alike_the_identities_are(named: dict[str, str]) -> None:
     found = stems(list(named.values()), list(named))
@@ -32,6 +33,7 @@ def test_stems_differ_however_alike_the_identities_are(named: dict[str, str]) ->
         assert len(stem.removeprefix(f"{name}-")) >= 8
 
 
+@settings(deadline=None)
 @given(st.dictionaries(HEX, st.just("tea"), max_size=8))
 def test_the_order_does_not_matter(named: dict[str, str]) -> None:
     keys = sorted(named)
@@ -45,6 +47,7 @@ def test_equal_identities_are_refused() -> None:
         stems(["a", "b"], ["0" * 64, "0" * 64])
 
 
+@settings(deadline=None)
 @given(st.text(), st.text())
 def test_every_stem_is_a_valid_id(text: str, source_id: str) -> None:
     (stem,) = stems([slug(text)], [identity("pam", "owner", source_id, "0" * 64)])

@@ -12,6 +12,7 @@ import msgspec
 from doll.interchange.pointers import SURROGATE, encodable
 from doll.interchange.strict_json import Number, leaves
 from doll.records import codec
+from doll.records.limits import MAX_FILE_BYTES
 from doll.records.model import Fields
 
 MAX_INTEGER = 2**53 - 1
@@ -65,7 +66,7 @@ def _exact(number: float | Number) -> bool:
 
 def _could_fail(fields: Fields, body: str) -> bool:
     return (
-        len(body) >= codec.MAX_FILE_BYTES // 4 - _MANY_CHARACTERS
+        len(body) >= MAX_FILE_BYTES // 4 - _MANY_CHARACTERS
         or "\n>>>>>>> " in body
         or sum(len(text) + _LINE_OVERHEAD for text in _texts(fields)) > _MANY_CHARACTERS
         or any(len(key) > _LONG_KEY for key in fields.claims)
