@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from gitbox import found, git, hook, make, put
+from tests.gitbox import found, git, hook, make, put
 
 from doll.records.digest import blob_id
 from doll.vcs import plumbing

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from gitbox import found, git, make, put
+from tests.gitbox import found, git, make, put
 
 from doll.errors import GitError
 from doll.vcs import plumbing

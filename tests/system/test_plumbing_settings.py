@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from gitbox import found, git, make
+from tests.gitbox import found, git, make
 
 from doll.errors import GitError
 from doll.vcs import plumbing

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from gitbox import found, git, hook, make, put
+from tests.gitbox import found, git, hook, make, put
 
 from doll.errors import GitError
 from doll.vcs import plumbing, porcelain

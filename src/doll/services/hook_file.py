@@ -28,9 +28,10 @@ def read(path: Path) -> bytes | None:
     except OSError as error:
         why = "is a symbolic link" if path.is_symlink() else f"cannot be read: {error.strerror}"
         raise ConflictError(f"the hook {path} {why}") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise ConflictError(f"the hook {path} is no regular file")
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise ConflictError(f"the hook {path} is no regular file")
         data = file.read(LIMIT + 1)
     if len(data) > LIMIT:
         raise ConflictError(f"the hook {path} is larger than 4 MiB")

@@ -85,9 +85,13 @@ def pin(repository: plumbing.Repository, values: Mapping[str, str | None]) -> No
     """Write the values, and that doll wrote them; None takes a value out again."""
     from doll.vcs import porcelain
 
+    if not values:
+        return
+    found = plumbing.config_section(repository, "doll", local=True)
     for name, value in values.items():
         # In this order the value is known as doll's, or absent, after a kill at any moment.
-        porcelain.unset_config(repository, f"doll.{name}")
+        if name.lower() in found:
+            porcelain.unset_config(repository, f"doll.{name}")
         if value is None:
             porcelain.unset_config(repository, f"doll.{_LEDGER}{name}")
         else:

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from doll.services import hook_block, hook_file, hook_pins
 from doll.services.hook_places import is_inside, manager_of, places
 from doll.services.hooking import has_block, read_quietly, target
+from doll.vault import layout
 from doll.vcs import plumbing
 
 State = Literal["installed", "by_hand", "outdated", "damaged", "disabled", "absent"]
@@ -41,21 +42,35 @@ def status(repository: plumbing.Repository, kind: str = "pre-commit") -> Status:
             notes.append(f"{path} has the block too, and git does not run it")
     pins = hook_pins.read(repository)
     python_found = pins.python is not None and os.access(pins.python, os.X_OK)
-    if state != "absent" and pins.vault is None:
-        notes.append("git config doll.vault is not set: run `doll hooks install --vault PATH`")
+    if state != "absent":
+        notes += _vault_notes(repository)
     strict = plumbing.config_flag(repository, "doll.strict")
     runs = state in ("installed", "by_hand", "outdated")
     return Status(kind, hook, state, runs, pins, python_found, strict, tuple(notes))
 
 
+def _vault_notes(repository: plumbing.Repository) -> list[str]:
+    vault = plumbing.config(repository, "doll.vault", kind="path")
+    if not vault:
+        return ["git config doll.vault is not set: run `doll hooks install --vault PATH`"]
+    place = repository.top / vault
+    if not (place / layout.MARKER).is_file():
+        return [f"the vault {place} is not there: run `doll hooks install --vault PATH`"]
+    return []
+
+
 def _state(repository: plumbing.Repository, hook: Path, kind: str) -> tuple[State, list[str]]:
     data = read_quietly(hook.resolve())
     if data is None:
-        return "absent", []
+        unread = [f"the hook {hook} cannot be read"] if os.path.lexists(hook) else []
+        return "absent", unread + _obstacles(repository, hook, b"", kind)
     state = hook_block.state(data, kind)
     if state == "damaged":
         return state, [f"one of the block's marker lines is missing: mend {hook} by hand"]
     called = state != "absent" or hook_block.is_called(data, kind)
+    managed = _managed_call(repository, data, kind)
+    if not called and managed:
+        return "by_hand", [f"it is called from {managed}"]
     if called and not hook_file.runs(hook):
         return "disabled", [f"{hook} is not executable, so git does not run it"]
     if state == "outdated":
@@ -63,6 +78,16 @@ def _state(repository: plumbing.Repository, hook: Path, kind: str) -> tuple[Stat
     if state == "absent":
         return ("by_hand" if called else "absent"), _obstacles(repository, hook, data, kind)
     return state, []
+
+
+def _managed_call(repository: plumbing.Repository, data: bytes, kind: str) -> str | None:
+    """Return the file through which the hook's manager is told to run doll, None for none."""
+    manager = manager_of(data)
+    for source in manager.sources if manager else ():
+        name = source.format(kind=kind)
+        if hook_block.is_called(read_quietly(repository.top / name) or b"", kind):
+            return name
+    return None
 
 
 def _obstacles(repository: plumbing.Repository, hook: Path, data: bytes, kind: str) -> list[str]:

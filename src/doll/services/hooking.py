@@ -7,6 +7,7 @@ error says which line the user can add.
 
 import shlex
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -57,11 +58,12 @@ def install(
     before = _editable(repository, hook, kind, values)
     missing = hook_pins.to_write(repository, values)
     earlier = hook_pins.read_own(repository)
-    hook_pins.pin(repository, missing)
     try:
+        hook_pins.pin(repository, missing)
         edit = _write(hook, before, kind)
     except DollError:
-        hook_pins.pin(repository, {name: earlier.get(name) for name in missing})
+        with suppress(DollError):
+            hook_pins.pin(repository, {name: earlier.get(name) for name in missing})
         raise
     settings = tuple(f"doll.{name}" for name in missing)
     return Installed(kind, hook, edit, settings, _notes(repository, hook, before or b"", kind))

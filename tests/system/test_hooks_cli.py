@@ -1,0 +1,120 @@
+"""`doll hooks install | status | uninstall` as they are typed."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.gitbox import git, hook, make, put
+
+from doll.cli import run
+
+PROJECT = "---\nschema: doll/project/1\ntitle: Atlas\nstatus: active\naliases: [old-atlas]\n---\n"
+
+
+@pytest.fixture
+def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a vault with one committed project."""
+    folder = tmp_path / "notes"
+    monkeypatch.chdir(tmp_path)
+    assert run(["init", "notes"]) == 0
+    put(folder, "authority/projects/atlas.md", PROJECT)
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "atlas")
+    return folder
+
+
+@pytest.fixture
+def code(notes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a code repository beside the vault, as the current folder."""
+    folder = make(notes.parent / "code")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+INSTALL = ["hooks", "install", "--vault", "../notes", "--project", "atlas"]
+
+
+def test_as_typed(code: Path, notes: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = code / ".git/hooks/pre-commit"
+    assert run(["hooks", "status"]) == 1
+    assert "pre-commit: not installed" in capsys.readouterr().out
+    assert run(INSTALL) == 0
+    assert capsys.readouterr().out == (
+        f"{path}: created\n"
+        "  set in git's configuration: doll.vault, doll.vaultId, doll.python, doll.project\n"
+    )
+    assert run(["hooks", "install"]) == 0  # the vault is known from now on
+    assert f"{path}: unchanged" in capsys.readouterr().out
+    assert run(["hooks", "status"]) == 0
+    out = capsys.readouterr().out
+    assert f"pre-commit: installed ({path})\n  vault: {notes}\n" in out
+    assert "  project: atlas\n" in out
+    assert run(["hooks", "uninstall"]) == 0
+    assert f"{path}: removed" in capsys.readouterr().out
+    assert run(["hooks", "uninstall"]) == 0
+    assert capsys.readouterr().out == "nothing of doll is installed here\n"
+
+
+def test_json(code: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answers = []
+    for arguments in (INSTALL, ["hooks", "status"], ["hooks", "uninstall"], ["hooks", "status"]):
+        answers.append(run([*arguments, "--json"]))
+        document = json.loads(capsys.readouterr().out)
+        name = f"doll.hooks.{arguments[1]}/1"
+        assert (document["schema"], document["kind"]) == (name, "pre-commit")
+    assert answers == [0, 0, 0, 1]
+
+
+def test_a_project_by_its_alias(code: Path) -> None:
+    assert run([*INSTALL[:-1], "old-atlas"]) == 0
+    assert git(code, "config", "doll.project") == "atlas"
+
+
+def test_projects_that_do_not_count(
+    code: Path, notes: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*INSTALL[:-1], "atlsa"]) == 2
+    assert "did you mean atlas?" in capsys.readouterr().err
+    put(notes, "authority/projects/borealis.md", PROJECT.replace("[old-atlas]", "[]"))
+    assert run([*INSTALL[:-1], "borealis"]) == 5
+    assert "not committed" in capsys.readouterr().err
+    assert not (code / ".git/hooks/pre-commit").exists()
+    assert git(code, "config", "doll.vault", code=1) == ""
+
+
+def test_outside_any_repository(
+    notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in ("install", "status", "uninstall"):
+        assert run(["hooks", command]) == 7
+        assert f"{tmp_path} lies in no git repository" in capsys.readouterr().err
+
+
+def test_no_vault(code: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["hooks", "install"]) == 3
+    assert run(["hooks", "install", "--vault", "."]) == 3
+    assert "has no doll.yaml" in capsys.readouterr().err
+    assert not (code / ".git/hooks/pre-commit").exists()
+
+
+def test_a_hook_that_is_left_alone(code: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hook(code, "#!/usr/bin/env python3\nprint('hello')\n")
+    assert run(INSTALL) == 5
+    said = capsys.readouterr().err
+    assert "is no shell script" in said
+    assert "doll hooks run pre-commit </dev/null || [ $? -ne 1 ] || exit 1" in said
+
+
+def test_in_the_vaults_own_repository(
+    notes: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(notes)
+    before = (notes / ".git/config").read_bytes()
+    assert run(["hooks", "install"]) == 0
+    assert git(notes, "config", "doll.vault") == "."
+    moved = notes.rename(notes.parent / "moved")
+    monkeypatch.chdir(moved)
+    assert run(["where", "--path"]) == 0
+    assert capsys.readouterr().out.endswith(f"{moved}\n")
+    assert run(["hooks", "uninstall"]) == 0
+    assert (moved / ".git/config").read_bytes() == before
