@@ -14,7 +14,7 @@ from whoosh import reading as _reading
 from whoosh import writing as _writing
 from whoosh.codec import whoosh3 as _codec
 from whoosh.filedb import filestore as _filestore
-from whoosh.lang import porter as _porter
+from whoosh.lang import porter2 as _porter
 
 VERSION: str = ".".join(map(str, _whoosh.__version__))
 
@@ -28,4 +28,5 @@ SegmentReader: Any = _reading.SegmentReader
 SegmentWriter: Any = _writing.SegmentWriter
 W3Codec: Any = _codec.W3Codec
 
+# Not `whoosh.lang.porter`, which leaves doubled consonants: running, planned.
 porter_stem: Any = _porter.stem

@@ -4,8 +4,10 @@ import functools
 from typing import NamedTuple
 
 from doll.recall import stopwords
-from doll.recall.scripts import HAN, fold, normal
-from doll.recall.tokens import Span, is_unspaced, piece, spans
+from doll.recall.scripts import fold, han_runs, normal
+from doll.recall.tokens import Span, piece, spans
+
+_OPERATORS = ("AND", "OR", "NOT")
 
 
 class Asked(NamedTuple):
@@ -43,21 +45,26 @@ def ask(text: str) -> Query:
 def _asked(text: str) -> tuple[list[Asked], tuple[str, ...]]:
     """Return the terms of a query and its dropped words.
 
-    A word in capitals is a name (`US`, `IT`) where the rest is not in capitals too.
+    A word in capitals is a name (`US`, `IT`) where the rest is not in capitals too; other search
+    tools' operators are not.
     """
     asked: list[Asked] = []
     dropped: list[str] = []
     names = not text.isupper()
     for span in spans(text):
         said = text[span.start : span.end]
-        if is_unspaced(said):
+        if span.unspaced:
             asked += [*_every(text, span), *(Asked(one, one) for one in _single_words(said))]
-        elif fold(said) in _stops() and not (names and len(said) > 1 and said.isupper()):
+        elif fold(said) in _stops() and not (names and _is_name(said)):
             dropped.append(said)
         else:
             compound = bool(span.piece.joined)
             asked += [a for a in _every(text, span) if not (compound and a.term in _stems())]
     return asked, tuple(dropped)
+
+
+def _is_name(word: str) -> bool:
+    return len(word) > 1 and word.isupper() and word not in _OPERATORS
 
 
 def _every(text: str, span: Span) -> list[Asked]:
@@ -79,7 +86,9 @@ def _once(asked: list[Asked]) -> tuple[Asked, ...]:
 
 def _single_words(run: str) -> list[str]:
     """Return the Han characters that stand alone among kana: in Japanese, words of their own."""
-    return [found for found in HAN.findall(run) if len(found) == 1] if len(run) > 1 else []
+    if len(run) == 1:
+        return []
+    return [found for found in han_runs().findall(run) if len(found) == 1]
 
 
 @functools.cache

@@ -52,10 +52,10 @@ def _matches(line: str, terms: Collection[str]) -> tuple[int, int]:
     whole = normal(line)
     found: set[str] = set()
     first = 0
-    for start, _, piece in spans(whole):
+    for start, end, piece, _ in spans(whole):
         matched = [term for terms_of in piece for term in terms_of if term in terms]
         if matched and not found:
-            first = start
+            first = start + min(max(0, whole[start:end].find(term)) for term in matched)
         found.update(matched)
     return len(found), first if whole == line else _original(line, first)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from doll.recall.engine import porter_stem
-from doll.recall.scripts import MARKS, UNSPACED, fold, normal
+from doll.recall.scripts import MARKS, fold, normal, unspaced_runs
 
 # Raise it whenever any text gets other terms: every index is then built anew.
 VERSION = 1
@@ -22,14 +22,12 @@ MAX_TERM = 64
 _CACHED = 30_000
 _CACHED_LENGTH = 80
 
-_WORD = f"(?:(?![{UNSPACED}_])[\\w{MARKS}])+"
-_SIGN = "(?:_+|::|[-./\\\\:@&+='\u2019])"
-_PIECE = re.compile(
-    f"[{UNSPACED}]+|[A-Za-z]#(?![\\w#])|{_WORD}(?:{_SIGN}{_WORD})*(?:\\+\\+(?!\\+))?"
-)
-_UNSPACED = re.compile(f"[{UNSPACED}]")
+_WORD = f"(?:[^\\W_]+|[{MARKS}]+)+"
+_SIGN = "(?:_*(?:::|[-./\\\\:@&+='\u2019])_*|_+)"
+# A piece of a spaced script, or of several scripts: those are cut up once more.
+_PIECE = re.compile(f"[A-Za-z]#(?![\\w#])|{_WORD}(?:{_SIGN}{_WORD})*(?:\\+\\+(?!\\+))?")
 _OUTER = re.compile(r"::|[/\\:@&+=]")
-_INNER = re.compile("_+|[-.'\u2019]")
+_INNER = re.compile("[-._'\u2019]+")
 _CAMEL = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDING = re.compile("['\u2019](?:s|re|ve|ll|d|m)(?!\\w)", re.IGNORECASE)
 _NOT = re.compile("n['\u2019]t(?!\\w)", re.IGNORECASE)
@@ -55,17 +53,21 @@ class Piece(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A piece and where it stands in the text, which is in normal form."""
+    """A piece of one kind of script, and where it stands in the text, which is in normal form."""
 
     start: int
     end: int
     piece: Piece
+    unspaced: bool
 
 
 def spans(text: str) -> Iterator[Span]:
     """Yield the pieces of `text`, which must be in normal form, with their places."""
     for found in _PIECE.finditer(text):
-        yield Span(found.start(), found.end(), piece(found.group()))
+        if found.group().isascii():
+            yield Span(found.start(), found.end(), piece(found.group()), unspaced=False)
+        else:
+            yield from _scripts(found.group(), found.start())
 
 
 def count(text: str, weight: float, into: dict[str, float]) -> int:
@@ -77,19 +79,16 @@ def count(text: str, weight: float, into: dict[str, float]) -> int:
         length += len(words)
         for term in words:
             into[term] = get(term, 0.0) + weight
-        for term in joined or within:
+        for term in joined:
+            into[term] = get(term, 0.0) + weight
+        for term in within:
             into[term] = get(term, 0.0) + weight
     return length
 
 
-def is_unspaced(text: str) -> bool:
-    """Return whether a piece of text is a run of an unspaced script."""
-    return _UNSPACED.match(text) is not None
-
-
 @functools.lru_cache(_CACHED)
 def stem(word: str) -> str:
-    """Return a folded word as a term: the Porter stem of an English-looking word, else itself."""
+    """Return a folded word as a term: the Porter 2 stem of an ASCII word, else itself."""
     if len(word) > MAX_TERM:
         return word[:MAX_TERM]
     if len(word) > 2 and word.isascii() and word.isalpha():
@@ -104,13 +103,32 @@ def piece(text: str) -> Piece:
 
 
 def _analyse(text: str) -> Piece:
-    if is_unspaced(text):
-        return _run(text)
+    if text.isascii():
+        return _spaced(text)
+    found = [span.piece for span in _scripts(text, 0)]
+    if len(found) == 1:
+        return found[0]
+    return Piece(*(tuple(term for part in found for term in part[kind]) for kind in range(3)))
+
+
+def _spaced(text: str) -> Piece:
     if text[-1] in "+#":
         return Piece((fold(text)[-MAX_TERM:],), (), _compound(text.rstrip("+#")).words)
     if text.isalnum() and (text.islower() or text.istitle() or text.isupper()):
         return Piece((stem(fold(text)),))
     return _compound(text)
+
+
+def _scripts(text: str, start: int) -> Iterator[Span]:
+    """Yield the runs of unspaced scripts in one piece, and the pieces between them."""
+    for index, part in enumerate(unspaced_runs().split(text)):
+        if index % 2:
+            yield Span(start, start + len(part), _run(part), unspaced=True)
+        else:
+            for found in _PIECE.finditer(part):
+                place = start + found.start()
+                yield Span(place, start + found.end(), _spaced(found.group()), unspaced=False)
+        start += len(part)
 
 
 _cached = functools.lru_cache(_CACHED)(_analyse)
@@ -136,7 +154,7 @@ def _compound(text: str) -> Piece:
             joined.append(stem(fold(_JOINT.sub("", component))))
     if len(components) > 1:
         joined.append(fold("/".join(components))[:MAX_TERM])
-    return Piece(tuple(words), tuple(dict.fromkeys(joined)))
+    return Piece(tuple(filter(None, words)), tuple(filter(None, dict.fromkeys(joined))))
 
 
 def _part(text: str, words: list[str], joined: list[str]) -> None:
