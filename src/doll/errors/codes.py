@@ -86,4 +86,8 @@ CODES: dict[str, str] = {
     "pam.checksum_not_checkable": "A memory has no RFC 8785 form, so no checksum can be made.",
     "pam.signature_wrong": "The signature is not one of this export by this key.",
     "pam.relation_unattached": "A relation starts from no memory of its document.",
+    # imports and reviews
+    "import.ledger": "An import's `_import.md` cannot be read, so what it has met is not known.",
+    "review.candidate": "A candidate cannot be approved as it is.",
+    "review.list": "A line of a list of approvals is not `<sha256>  <path or id>`.",
 }
