@@ -90,8 +90,17 @@ def _place(entry: Entry) -> tuple[str, bool, str]:
 
 
 def _single(records: Iterable[Record]) -> dict[str, Record]:
-    """Return the records by folded id; an id that two of them share names neither."""
+    """Return the records by folded id.
+
+    Where several share an id it names the strongest, so that a weaker twin breaks no link of it;
+    two of the same strength leave it without meaning.
+    """
     named: dict[str, list[Record]] = {}
     for record in records:
         named.setdefault(fold(record.id), []).append(record)
-    return {name: found[0] for name, found in named.items() if len(found) == 1}
+    return {name: best[0] for name, found in named.items() if len(best := _strongest(found)) == 1}
+
+
+def _strongest(records: Sequence[Record]) -> Sequence[Record]:
+    most = max(strength(assertion_of(record)) for record in records)
+    return [record for record in records if strength(assertion_of(record)) == most]

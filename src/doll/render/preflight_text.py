@@ -25,24 +25,23 @@ _MOST_EVIDENCE = 5
 _GRANTS = "This grants nothing: whoever performs the action decides."
 
 
-def hook_text(report: Report, *, stops: bool) -> str:
-    """Return what a git hook prints, "" where there is nothing to say.
+def hook_lines(report: Report, *, stops: bool) -> list[str]:
+    """Return what a git hook prints, nothing where there is nothing to say.
 
     `stops` says whether the hook stops the commit (`doll.preflight.stops_commit`).
     """
     if not (report.findings or report.obstacles):
-        return ""
-    lines = [
+        return []
+    return [
         *(line for finding in report.findings for line in _hook_finding(finding)),
         *(line for obstacle in report.obstacles for line in _hook_obstacle(obstacle)),
         *(f"doll: {line}" for line in _more(report)),
         *(f"doll: note: {_note(note)}" for note in report.notes),
         *_ending(report, stops=stops),
     ]
-    return "\n".join(lines) + "\n"
 
 
-def full_text(report: Report) -> str:
+def full_lines(report: Report) -> list[str]:
     """Return the whole report for a person: request, findings, problems, notes."""
     lines = [
         f"{_WORDS[report.status]}: {_request(report)}",
@@ -56,7 +55,7 @@ def full_text(report: Report) -> str:
         lines += ["", *_full_obstacle(obstacle)]
     extra = [*_more(report), *(f"note: {_note(note)}" for note in report.notes)]
     lines += ["", *extra] if extra else []
-    return "\n".join([*lines, "", _GRANTS]) + "\n"
+    return [*lines, "", _GRANTS]
 
 
 def _hook_finding(finding: Finding) -> Iterator[str]:
