@@ -1,0 +1,14 @@
+"""Secrets: text in, places out.
+
+This package finds what looks like a credential, names its kind and its place, and covers it in
+output. It reads no files, settings or clock, keeps nothing it has seen, and never hands out the
+secret itself. docs/secrets.md says what it finds, how a false alarm is declared, and what it
+cannot find.
+"""
+
+from doll.secrets.documents import scan_document
+from doll.secrets.hits import Hit
+from doll.secrets.masking import mask
+from doll.secrets.scanning import DETECTORS, scan
+
+__all__ = ["DETECTORS", "Hit", "mask", "scan", "scan_document"]
