@@ -4,6 +4,7 @@ Not real text: words of a fixed list in a fixed pseudo-random order, about 80 a 
 """
 
 import hashlib
+import itertools
 import json
 import random
 import subprocess
@@ -21,6 +22,8 @@ espresso grinder recipe bread flour oven temperature window heating winter summe
 holiday bicycle repair tyre chain route hiking map compass weather forecast rain storm
 harbour
 """.split()  # noqa: SIM905 - a paragraph reads better than a list
+SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu".split()  # noqa: SIM905
+RARE = ["".join(parts) for parts in itertools.product(SYLLABLES, repeat=3)]
 START = datetime(2024, 1, 1, tzinfo=UTC)
 FOLDERS = {
     "policy": "policies",
@@ -84,7 +87,7 @@ def _common(dice: random.Random, number: int) -> str:
 
 
 def _body(dice: random.Random) -> str:
-    words = dice.choices(WORDS, k=80)
+    words = some_words(dice, 80)
     return "\n".join(" ".join(words[at : at + 12]) for at in range(0, 80, 12)) + "\n"
 
 
@@ -127,12 +130,20 @@ def _authority(dice: random.Random, number: int, project: str) -> tuple[str, str
     )
 
 
+def some_words(dice: random.Random, number: int) -> list[str]:
+    """Return words as text has them: a few of a subject, the others by Zipf's law."""
+    rare = [RARE[int(len(RARE) ** dice.random()) - 1] for _ in range(number * 9 // 10)]
+    words = rare + dice.choices(WORDS, k=number - len(rare))
+    dice.shuffle(words)
+    return words
+
+
 def write_pam(path: Path, memories: int) -> None:
     """Write a PAM 1.0 memory store of that many memories, without an integrity block."""
     dice = random.Random(11)
     entries = []
     for number in range(memories):
-        content = f"{number} {' '.join(dice.choices(WORDS, k=80))}"
+        content = f"{number} {' '.join(some_words(dice, 80))}"
         digest = hashlib.sha256(content.encode()).hexdigest()
         entries.append(
             {
