@@ -16,12 +16,12 @@ from pathlib import Path
 from doll.interchange.base import Document, Options
 from doll.interchange.registry import adapter
 data = sys.stdin.buffer.read()
-started = time.perf_counter()
+started = time.process_time()
 found = adapter("pam").decode(Document("export.json", data), Options())
 status = Path("/proc/self/status")
 lines = status.read_text().split("\\n") if status.exists() else ["VmHWM: 0 kB"]
 peak = next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
-print(len(found.candidates), time.perf_counter() - started, peak)
+print(len(found.candidates), time.process_time() - started, peak)
 """
 
 
@@ -67,7 +67,7 @@ def test_fifty_thousand_memories() -> None:
 
 def test_a_store_in_which_everything_is_wrong_is_refused_quickly() -> None:
     data = large_store(2_000).replace(b'"preference"', b'"opinion"')
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(Exception, match=r"2000 problems|\+1\d{3} more"):
         PamAdapter().decode(Document("export.json", data), Options())
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10

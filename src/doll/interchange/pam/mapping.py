@@ -25,6 +25,7 @@ _KNOWN = tuple(
     for rule in FIELDS
     if rule.field.startswith(MEMORY) and not rule.field.endswith("/*")
 )
+_POINTERS = {path: join("", *path) for path in _KNOWN}
 _METADATA = frozenset(path[1] for path in _KNOWN if path[0] == "metadata")
 
 
@@ -86,7 +87,7 @@ def _claims(
             value = value.get(part) if value is not None else None
         absent = value is None or value in ([], {})
         if not absent and not _has_a_field(path, value):
-            yield join("", *path), text_of(value)
+            yield _POINTERS[path], text_of(value)
     for name, value in sorted(memory.get("metadata", {}).items()):
         if name not in _METADATA and value is not None:
             yield join("/metadata", name), text_of(value)
