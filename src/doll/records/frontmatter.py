@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from doll.errors import Problem
-from doll.records.limits import MAX_BLOCK_BYTES, MAX_DEPTH
+from doll.records.limits import MAX_BLOCK_BYTES, MAX_DEPTH, MAX_KEY
 
 if TYPE_CHECKING:
     import yaml
@@ -84,24 +84,38 @@ def _flat(events: Iterator[Any], yaml: Any) -> tuple[dict[str, Value], dict[str,
         return None
     while (key := next(events)).__class__ is not end:
         value = next(events)
-        if key.__class__ is not scalar or key.value in values or not _is_plain(key):
+        if key.__class__ is not scalar or key.value in values or not _is_key(key):
             return None
         if not _is_plain(value):
             return None
         if value.__class__ is scalar:
             values[key.value] = _scalar(value)
-        elif value.__class__ is yaml.SequenceStartEvent:
-            items: list[Value] = []
-            while (item := next(events)).__class__ is scalar and _is_plain(item):
-                items.append(_scalar(item))
-            if item.__class__ is not yaml.SequenceEndEvent:
-                return None
-            values[key.value] = items
+        elif (inner := _inner(events, value, yaml)) is not None:
+            values[key.value] = inner
         else:
             return None
         lines[key.value] = key.start_mark.line
     next(events)  # the end of the document
     return (values, lines) if next(events).__class__ is yaml.StreamEndEvent else None
+
+
+def _inner(events: Iterator[Any], start: Any, yaml: Any) -> Value:
+    """Return a list of scalars, or a mapping of scalars to scalars; None for anything else."""
+    scalar = yaml.ScalarEvent
+    items: list[Any] = []
+    while (item := next(events)).__class__ is scalar and _is_plain(item):
+        items.append(item)
+    if start.__class__ is yaml.SequenceStartEvent and item.__class__ is yaml.SequenceEndEvent:
+        return [_scalar(item) for item in items]
+    if item.__class__ is not yaml.MappingEndEvent:
+        return None
+    pairs = {key.value: _scalar(value) for key, value in zip(items[::2], items[1::2], strict=True)}
+    distinct = len(pairs) * 2 == len(items) and all(map(_is_key, items[::2]))
+    return pairs if distinct else None
+
+
+def _is_key(event: Any) -> bool:
+    return 0 < len(event.value) <= MAX_KEY and _is_plain(event)
 
 
 def _is_plain(event: Any) -> bool:
@@ -263,7 +277,7 @@ class _Reader:
         assert isinstance(top.container, dict)
         if isinstance(event, self._scalar):
             key = event.value
-        if not isinstance(key, str) or not key or len(key) > 1000:
+        if not isinstance(key, str) or not key or len(key) > MAX_KEY:
             self._stop(event, "yaml.key", "a key is not plain text", "write `key: value`")
         assert isinstance(key, str)
         if key in top.container:

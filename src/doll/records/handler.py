@@ -101,7 +101,12 @@ def scalar(value: str | bool | datetime | None) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return `text` as a double-quoted YAML scalar; what cannot be seen stands escaped."""
+    """Return `text` as a quoted YAML scalar; what cannot be seen stands escaped.
+
+    Single quotes where they save escapes: the claims of an import are full of double ones.
+    """
+    if '"' in text and "'" not in text and text.isprintable() and not _UNSEEN.search(text):
+        return f"'{text}'"
     escaped = json.dumps(text, ensure_ascii=False)
     return _UNSEEN.sub(lambda found: f"\\u{ord(found.group()):04x}", escaped)
 
