@@ -30,7 +30,7 @@ class _Value(NamedTuple):
 
 def find(text: str, lowered: str) -> Iterator[Span]:
     """Yield the values that stand beside a telling name; `lowered` has the length of `text`."""
-    for pattern in (names.NAMED, names.OPTION):
+    for pattern in (names.named(), names.option()):
         position = 0
         while match := pattern.search(lowered, position):
             position = match.end()
@@ -60,7 +60,7 @@ def _judge(text: str, lowered: str, match: re.Match[str], value: _Value) -> Span
 
 
 def _context(match: re.Match[str], value: _Value) -> values.Context:
-    operator = match.group(2) if match.re is names.NAMED else "="
+    operator = match.group(2) if match.re is names.named() else "="
     if operator[0] in "=:：＝":
         if value.quoted:
             return "quoted"

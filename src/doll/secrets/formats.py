@@ -6,6 +6,7 @@ limit are never followed by something that may fail. Formats follow the vendors'
 the public rule sets of secret scanners; kinds that `doll.secrets.plugins` covers are not repeated.
 """
 
+import functools
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -28,7 +29,7 @@ class Format(NamedTuple):
 
     detector: str
     literal: str
-    pattern: re.Pattern[str]
+    pattern: str
     gate: str
     accept: Callable[[str], bool] | None = None
 
@@ -45,7 +46,7 @@ def _begins(prefix: str, body: str) -> str:
 
 def _key(detector: str, prefix: str, body: str) -> Format:
     gate = _begins(prefix.lower(), "") if len(prefix) < 4 else re.escape(prefix.lower())
-    return Format(detector, prefix, re.compile(_begins(prefix, body)), gate)
+    return Format(detector, prefix, _begins(prefix, body), gate)
 
 
 _KEYS: tuple[tuple[str, str, str], ...] = (
@@ -135,19 +136,19 @@ _SPECIAL: tuple[Format, ...] = (
     Format(
         "service-token",
         ".atlasv1.",
-        re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}"),
+        r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}",
         r"\.atlasv1\.",
     ),
     Format(
         "azure-key",
         "Q~",
-        re.compile(r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,}"),
+        r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,}",
         r"q~[\w~.-]{31}",
     ),
     Format(
         "telegram-token",
         ":",
-        re.compile(r"(?<![0-9])[0-9]{8,10}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
+        r"(?<![0-9])[0-9]{8,10}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])",
         r":[a-z0-9_-]{35}(?![a-z0-9_-])",
         is_mixed,
     ),
@@ -156,34 +157,28 @@ _SPECIAL: tuple[Format, ...] = (
         # quadratic.
         "jwt",
         "eyJ",
-        re.compile(
-            r"eyJ(?:(?<![A-Za-z0-9_-]eyJ)|(?<=\\[nrt]eyJ))[A-Za-z0-9_-]{8,}\."
-            r"[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"
-        ),
+        r"eyJ(?:(?<![A-Za-z0-9_-]eyJ)|(?<=\\[nrt]eyJ))[A-Za-z0-9_-]{8,}\."
+        r"[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
         r"eyj[a-z0-9_-]{8}",
     ),
     Format(
         "url-password",
         "://",
-        re.compile(
-            r"://(?P<value>[^\s/?#:@\"'<>\\]{0,128}:[^\s/?#@\"'<>\\]{1,256})@(?=[\w\[.-])",
-        ),
+        r"://(?P<value>[^\s/?#:@\"'<>\\]{0,128}:[^\s/?#@\"'<>\\]{1,256})@(?=[\w\[.-])",
         r"://[^\s/?#:@]{0,128}:[^\s/?#@]{1,256}@",
         is_real_login,
     ),
     Format(
         "authorization-header",
         "earer ",
-        re.compile(
-            r"earer (?<=[Bb]earer )(?=[A-Za-z._~+/-]{0,60}[0-9])(?P<value>[A-Za-z0-9._~+/-]{20,}=*)"
-        ),
+        r"earer (?<=[Bb]earer )(?=[A-Za-z._~+/-]{0,60}[0-9])(?P<value>[A-Za-z0-9._~+/-]{20,}=*)",
         r"bearer [a-z0-9._~+/-]{20}",
         is_mixed,
     ),
     Format(
         "authorization-header",
         "asic ",
-        re.compile(r"asic (?<=[Bb]asic )(?P<value>[A-Za-z0-9+/]{8,}={0,2})"),
+        r"asic (?<=[Bb]asic )(?P<value>[A-Za-z0-9+/]{8,}={0,2})",
         r"basic [a-z0-9+/]{8}",
         has_basic_credentials,
     ),
@@ -197,7 +192,14 @@ def find(text: str) -> Iterator[Span]:
     for entry in FORMATS:
         if entry.literal not in text:
             continue
-        group = "value" if "value" in entry.pattern.groupindex else 0
-        for match in entry.pattern.finditer(text):
+        pattern = _compiled(entry.pattern)
+        group = "value" if "value" in pattern.groupindex else 0
+        for match in pattern.finditer(text):
             if entry.accept is None or entry.accept(match.group(group)):
                 yield Span(match.start(group), match.end(group), entry.detector)
+
+
+@functools.cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    # On first use, not on import: most runs of doll need none of them.
+    return re.compile(pattern)

@@ -60,16 +60,27 @@ _OPERATOR = (
 )
 AFTER_NAME = _SUFFIX + _OPERATOR
 
+OPTION = r"--(?<![\w-]--)(?:[a-z0-9]{1,20}-){0,3}(password|passwd|pass|token|secret|api-key)[ \t=]"
 _NAME = f"({'|'.join(PASSWORD_NAMES + KEY_NAMES + TOKEN_NAMES)})"
-_WHOLE = re.compile(_NAME + _SUFFIX)
-_IS_PASSWORD = re.compile("|".join(PASSWORD_NAMES))
-# A name with its operator; an option of a command with its name. Group 1 is the name.
-NAMED = re.compile(_NAME + AFTER_NAME)
-OPTION = re.compile(
-    r"--(?<![\w-]--)(?:[a-z0-9]{1,20}-){0,3}(password|passwd|pass|token|secret|api-key)[ \t=]"
-)
 # Names that end in `token` and carry a position or a counter-measure, not a credential.
 _HARMLESS = ("page", "next", "csrf", "xsrf", "sync", "continuation", "stop", "eos", "bos", "pad")
+
+
+@functools.cache
+def named() -> re.Pattern[str]:
+    """Return the pattern for a name (group 1) with its operator (group 2)."""
+    return re.compile(_NAME + AFTER_NAME)
+
+
+@functools.cache
+def option() -> re.Pattern[str]:
+    """Return the pattern for an option of a command with its name (group 1)."""
+    return re.compile(OPTION)
+
+
+@functools.cache
+def _whole() -> re.Pattern[str]:
+    return re.compile(_NAME + _SUFFIX)
 
 
 def lower(text: str) -> str:
@@ -80,7 +91,7 @@ def lower(text: str) -> str:
 @functools.cache
 def is_password(name: str) -> bool:
     """Say whether people choose the values of `name`; else machines make them."""
-    return _IS_PASSWORD.fullmatch(name) is not None
+    return re.fullmatch("|".join(PASSWORD_NAMES), name) is not None
 
 
 def is_harmless(lowered: str, match: re.Match[str]) -> bool:
@@ -93,7 +104,7 @@ def is_harmless(lowered: str, match: re.Match[str]) -> bool:
 def kind_of_key(key: str) -> str | None:
     """Return the name that a document's `key` ends with, or None where it announces no secret."""
     lowered = lower(key)
-    for match in _WHOLE.finditer(lowered):
+    for match in _whole().finditer(lowered):
         if match.end() == len(lowered) and not is_harmless(lowered, match):
             return match.group(1)
     return None

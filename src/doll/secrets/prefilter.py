@@ -28,7 +28,7 @@ def _pattern() -> re.Pattern[str]:
     telling = (*names.PASSWORD_NAMES, *names.TOKEN_NAMES, "key")
     gates = [gate.lower() for plugin in plugins.PLUGINS for gate in plugin.gates]
     gates += [entry.gate for entry in formats.FORMATS]
-    alternatives = [*gates, *blocks.GATES, names.OPTION.pattern]
+    alternatives = [*gates, *blocks.GATES, names.OPTION]
     alternatives += [name + names.AFTER_NAME for name in telling]
     return re.compile(join(map(from_rarest, alternatives)))
 
