@@ -55,7 +55,7 @@ class Known:
             message = f"no {wanted} has the id {_short(plain(name))!r}"
             raise UsageError(f"{where}: {message}", hint=self._hint(name, types))
         if types and found[0].type not in types:
-            message = f"{found[0].id} is a {found[0].type}, and this wants a {_one_of(types)}"
+            message = f"{found[0].id} is a {found[0].type}, and this wants {_a(types)}"
             raise UsageError(f"{where}: {message}", hint=self._hint(name, types))
         return found[0]
 
@@ -113,6 +113,10 @@ def canonical(
 
 def _one_of(types: Sequence[RecordType]) -> str:
     return " or ".join(types)
+
+
+def _a(types: Sequence[RecordType]) -> str:
+    return f"an {types[0]}" if types[0] == "experience" else f"a {_one_of(types)}"
 
 
 def _short(text: str) -> str:

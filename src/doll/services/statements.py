@@ -65,7 +65,7 @@ def values_given(known: Known, statement: Statement) -> Values:
     values: Values = {"summary": one_line(statement.summary, "SUMMARY")}
     for field, option in OPTIONS.items():
         given = getattr(statement, field)
-        if field == "summary" or not given:
+        if field == "summary" or given in (None, ()):
             continue
         if field in REFERENCES:
             listed = (given,) if isinstance(given, str) else given
