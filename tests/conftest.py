@@ -4,8 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 _FOREIGN = Path(__file__).resolve().parents[2] / "shared" / "fixtures"
+
+# Time is measured in tests/benchmarks, never by a deadline that a loaded machine misses.
+settings.register_profile("doll", deadline=None)
+settings.load_profile("doll")
 
 # Tests never see the machine's own git settings, hooks, identity or vault.
 for _name in [name for name in os.environ if name.startswith(("GIT_", "DOLL_"))]:
@@ -18,6 +23,21 @@ os.environ |= {
     "GIT_COMMITTER_NAME": "Ada Tester",
     "GIT_COMMITTER_EMAIL": "ada@example.org",
 }
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a person have the generated parts of the docs and goldens written anew."""
+    parser.addoption(
+        "--update-goldens",
+        action="store_true",
+        help="write generated documentation and goldens anew; review them in the diff",
+    )
+
+
+@pytest.fixture
+def update_goldens(request: pytest.FixtureRequest) -> bool:
+    """Whether to write goldens instead of comparing with them."""
+    return bool(request.config.getoption("--update-goldens"))
 
 
 @pytest.fixture

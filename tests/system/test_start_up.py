@@ -1,0 +1,67 @@
+"""What a command loads: heavy libraries only where they are needed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.desk import make_vault
+
+HEAVY = ("yaml", "frontmatter", "git", "whoosh", "watchdog", "jsonschema", "cryptography")
+HEAVY += ("detect_secrets", "portable_ai_memory", "rfc8785", "filelock", "pathspec", "pydantic")
+
+SCRIPT = """
+import sys
+from doll.cli import run
+run(sys.argv[1:])
+print(*sorted(sys.modules), file=sys.stderr)
+"""
+
+
+def loaded(cwd: Path, *arguments: str) -> set[str]:
+    """Return the top-level modules that a cold run of `doll` has loaded."""
+    command = [sys.executable, "-c", SCRIPT, *arguments]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in done.stderr.splitlines()[-1].split()}
+
+
+def doll_modules(cwd: Path, *arguments: str) -> set[str]:
+    """Return doll's own modules that a cold run has loaded."""
+    command = [sys.executable, "-c", SCRIPT, *arguments]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=True)
+    return {name for name in done.stderr.splitlines()[-1].split() if name.startswith("doll.")}
+
+
+@pytest.fixture(scope="module")
+def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_vault(tmp_path_factory.mktemp("start-up") / "notes")
+
+
+def test_version_loads_click_and_nothing_heavy(tmp_path: Path) -> None:
+    found = loaded(tmp_path, "--version")
+    assert "click" in found
+    assert found.isdisjoint({*HEAVY, "msgspec", "subprocess", "json"})
+
+
+def test_help_imports_no_command(tmp_path: Path) -> None:
+    found = doll_modules(tmp_path, "--help")
+    assert not any(name.startswith(("doll.services", "doll.records")) for name in found)
+
+
+def test_a_warm_preflight_reads_no_yaml_and_no_index(vault: Path) -> None:
+    arguments = ("preflight", "--action", "db.migrate", "--json")
+    loaded(vault, *arguments)
+    found = loaded(vault, *arguments)
+    assert found.isdisjoint({"git", "whoosh", "watchdog", "jsonschema", "detect_secrets"})
+    assert found.isdisjoint({"cryptography", "portable_ai_memory", "filelock", "pydantic"})
+
+
+def test_preflight_never_loads_recall(vault: Path) -> None:
+    found = doll_modules(vault, "preflight", "--action", "db.migrate")
+    assert not any(name.startswith(("doll.recall", "doll.reconcile")) for name in found)
+
+
+@pytest.mark.parametrize("command", [("validate",), ("recall", "orders"), ("list",)])
+def test_reading_commands_do_without_gitpython(vault: Path, command: tuple[str, ...]) -> None:
+    assert "git" not in loaded(vault, *command)
