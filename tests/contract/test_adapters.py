@@ -8,7 +8,6 @@ import sys
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.pam_documents import encoded, full_memory, memory, relation, store
 
 from doll.errors import CODES, InvalidDocumentError, Problem, UsageError
 from doll.interchange.base import Adapter, Decoded, Document, Options
@@ -16,6 +15,7 @@ from doll.interchange.registry import ADAPTERS, adapter
 from doll.records import codec
 from doll.records.model import STRUCTS
 from doll.records.names import id_fault
+from tests.pam_documents import encoded, full_memory, memory, relation, store
 
 SAMPLES: dict[str, Document] = {
     "pam": Document(

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.preflight_builders import AS_OF, ATLAS, GARDEN, record
 
 from doll.preflight import Entry, Finding, Inputs, Report, Request, evaluate, report_payload
 from doll.preflight.codes import ASSERTIONS, STATUSES
 from doll.records.model import Record, RecordType
+from tests.preflight_builders import AS_OF, ATLAS, GARDEN, record
 
 IDS = ("f1", "f2", "f3", "F1", "g1", "g2")
 ACTIONS = ("a", "a.b", "b", "b.c")
@@ -189,7 +189,7 @@ def test_law_4_what_is_weaker_removes_nothing_and_stops_nothing(
     assert not after.unreadable
 
 
-RANK = dict(zip(ASSERTIONS, (3, 3, 2, 1, 1), strict=True))
+RANK: dict[str, int] = dict(zip(ASSERTIONS, (3, 3, 2, 1, 1), strict=True))
 ALLOWED = {"user": 3, "system": 2, "import": 1, "model": 1}
 
 

@@ -6,9 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.gitbox import found, git, hook, make, put
 
 from doll.services import hooking
+from tests.gitbox import found, git, hook, make, put
 
 STAND_IN = """#!/bin/sh
 case "$*" in *--version) exit ${VERSION_EXIT:-0} ;; esac

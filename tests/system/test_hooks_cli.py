@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.gitbox import git, hook, make, put
 
 from doll.cli import run
+from tests.gitbox import git, hook, make, put
 
 PROJECT = "---\nschema: doll/project/1\ntitle: Atlas\nstatus: active\naliases: [old-atlas]\n---\n"
 

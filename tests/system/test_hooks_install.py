@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.gitbox import found, git, hook, make, put
 
 from doll.errors import ConflictError, DollError, GitError, UsageError
 from doll.services import hook_block, hook_file, hook_status, hooking
 from doll.services.hooking import Installed
 from doll.vcs import plumbing
+from tests.gitbox import found, git, hook, make, put
 
 KIND = "pre-commit"
 ID = "0123456789abcdef0123456789abcdef"

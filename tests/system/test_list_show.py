@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from tests.desk import Desk
 
 from doll.records.model import TYPES
+from tests.desk import Desk
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 MEMORIES = ["espresso", "evil", "old", "proposals/tea-01234567", "safe"]

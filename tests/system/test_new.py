@@ -5,11 +5,11 @@ import subprocess
 import sys
 
 import pytest
-from tests.desk import Desk
 
 from doll.records.codec import parse
 from doll.records.model import TYPES, Record, RecordType
 from doll.vault.layout import expected_type, record_id
+from tests.desk import Desk
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 REQUIRED: dict[RecordType, tuple[str, ...]] = {

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.gitbox import found, git, hook, make, put
 
 from doll.records.digest import blob_id
 from doll.vcs import plumbing
 from doll.vcs.plumbing import Change
+from tests.gitbox import found, git, hook, make, put
 
 ZERO = "0" * 40
 WITNESS = """#!{python}

@@ -4,11 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.gitbox import found, git, make, put
 
 from doll.errors import GitError
 from doll.records.digest import blob_id
 from doll.vcs import plumbing
+from tests.gitbox import found, git, make, put
 
 STRANGE = ["-x", ":(glob)a", "a b", "q\"'q", "new\nline", "tab\there", "ü 記憶", "star*", "[x]"]
 

@@ -4,11 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.gitbox import found, git, make, put
 
 from doll.errors import GitError
 from doll.vcs import plumbing
 from doll.vcs.plumbing import process
+from tests.gitbox import found, git, make, put
 
 
 def test_the_constant_names_what_the_installed_git_names() -> None:

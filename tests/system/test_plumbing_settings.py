@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.gitbox import found, git, make
 
 from doll.errors import GitError
 from doll.vcs import plumbing
+from tests.gitbox import found, git, make
 
 
 @pytest.fixture

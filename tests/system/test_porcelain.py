@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.gitbox import found, git, hook, make, put
 
 from doll.errors import GitError
 from doll.vcs import plumbing, porcelain
+from tests.gitbox import found, git, hook, make, put
 
 STRANGE = ["-x", ":(glob)**", ":!no", "a b", "q\"'q", "new\nline", "ü 記憶.md", "star*", "#hash"]
 

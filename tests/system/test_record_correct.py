@@ -1,10 +1,10 @@
 """`doll correct` and `doll confirm`: new entries that supersede; the old file never changes."""
 
 import pytest
-from tests.desk import Desk
 
 from doll.records.codec import parse
 from doll.records.model import Experience
+from tests.desk import Desk
 
 TEXT = """---
 schema: doll/experience/1

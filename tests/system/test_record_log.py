@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.desk import Desk
-from tests.gitbox import hook
 
 from doll.records.codec import parse
 from doll.records.model import Experience, Record
+from tests.desk import Desk
+from tests.gitbox import hook
 
 FAILURE = ("log", "attempt", "Online migration of orders locked the table", "--project", "atlas")
 KEY = "AKIA" + "QWERTYUIOPASDFGH"

@@ -6,12 +6,12 @@ import json
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.pam_documents import Json, encoded, full_memory, memory, store
 
 from doll.interchange.base import Candidate, Decoded, Document, Options
 from doll.interchange.pam.adapter import PamAdapter
 from doll.records import codec
 from doll.records.model import Memory
+from tests.pam_documents import Json, encoded, full_memory, memory, store
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 ODD = st.sampled_from(

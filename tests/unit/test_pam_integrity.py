@@ -11,6 +11,11 @@ import rfc8785
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from doll.errors import InvalidDocumentError
+from doll.interchange.base import Decoded, Document, Options
+from doll.interchange.pam.adapter import PamAdapter
+from doll.interchange.pam.signature import ed25519_key
 from tests.pam_documents import (
     Json,
     canonical,
@@ -23,11 +28,6 @@ from tests.pam_documents import (
     signed,
     store,
 )
-
-from doll.errors import InvalidDocumentError
-from doll.interchange.base import Decoded, Document, Options
-from doll.interchange.pam.adapter import PamAdapter
-from doll.interchange.pam.signature import ed25519_key
 
 
 def decode(document: Json | bytes, *, accept: bool = False) -> Decoded:

@@ -2,12 +2,11 @@
 
 import json
 
-from tests.pam_documents import OWNER, Json, encoded, full_memory, memory, relation, store
-
 from doll.interchange.base import Decoded, Document, Options
 from doll.interchange.claims import describe_claims
 from doll.interchange.pam.adapter import PamAdapter
 from doll.records.model import Memory
+from tests.pam_documents import OWNER, Json, encoded, full_memory, memory, relation, store
 
 
 def decode(document: Json) -> Decoded:

@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from tests.pam_documents import OWNER, Json, encoded, full_memory, memory, store
 
 from doll.interchange.base import Candidate, Decoded, Document, Options
 from doll.interchange.pam.adapter import PamAdapter
 from doll.records import codec
 from doll.records.model import Memory
 from doll.records.names import id_fault
+from tests.pam_documents import OWNER, Json, encoded, full_memory, memory, store
 
 
 def decode(document: Json) -> Decoded:

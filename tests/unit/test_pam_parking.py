@@ -4,13 +4,13 @@ import json
 from typing import Any
 
 import pytest
-from tests.pam_documents import Json, encoded, memory, relation, sealed, store
 
 from doll.errors import CODES
 from doll.interchange.base import Decoded, Document, Options, Parked
 from doll.interchange.pam.adapter import PamAdapter
 from doll.records import codec
 from doll.records.limits import MAX_FILE_BYTES
+from tests.pam_documents import Json, encoded, memory, relation, sealed, store
 
 
 def decode(document: Json | bytes) -> Decoded:

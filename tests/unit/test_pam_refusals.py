@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.pam_documents import Json, encoded, full_memory, memory, relation, sealed, signed, store
 
 from doll.errors import CODES, InvalidDocumentError, Problem
 from doll.interchange.base import Decoded, Document, Options
 from doll.interchange.pam.adapter import PamAdapter
+from tests.pam_documents import Json, encoded, full_memory, memory, relation, sealed, signed, store
 
 NAME = "export.json"
 

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.pam_documents import full_memory, memory, relation, store
-from tests.schema_documents import values
 
 from doll.interchange.pam import schema, shape
 from doll.interchange.strict_json import read
+from tests.pam_documents import full_memory, memory, relation, store
+from tests.schema_documents import values
 
 PUBLISHED = schema.published()
 ENTRIES: list[tuple[str, type[msgspec.Struct]]] = [

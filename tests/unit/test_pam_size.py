@@ -5,10 +5,10 @@ import sys
 import time
 
 import pytest
-from tests.pam_documents import encoded, full_memory, relation, store
 
 from doll.interchange.base import Document, Options
 from doll.interchange.pam.adapter import PamAdapter
+from tests.pam_documents import encoded, full_memory, relation, store
 
 DECODE = """
 import sys, time

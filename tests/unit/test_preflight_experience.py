@@ -5,13 +5,13 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.preflight_builders import AS_OF, ATLAS, check, failure, record, said
 
 from doll.errors import Problem
 from doll.preflight import Entry, Inputs, Request, evaluate
 from doll.preflight.codes import ASSERTIONS
 from doll.preflight.links import Link, sound
 from doll.records.times import render
+from tests.preflight_builders import AS_OF, ATLAS, check, failure, record, said
 
 STRENGTH = {
     "user_recorded": 3,

@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
-from tests.preflight_builders import AS_OF, ATLAS, check, failure, record, said
 
 from doll.preflight import Entry, Inputs, Request, derive_actions, evaluate
 from doll.preflight.matching import action_matches, outcome
 from doll.preflight.paths import PathIndex
 from doll.records.model import Record
 from doll.vault.settings import ActionRule
+from tests.preflight_builders import AS_OF, ATLAS, check, failure, record, said
 
 DENIED = [("policy.denied", "rule")]
 

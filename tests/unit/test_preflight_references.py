@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
-from tests.preflight_builders import AS_OF, ATLAS, GARDEN, check, failure, record, said
 
 from doll.errors import CODES, Problem
 from doll.preflight import Inputs, Pending, Report, Request, evaluate, stops_commit
 from doll.records.model import Record
 from doll.vault.references import TARGETS
 from doll.vault.settings import ActionRule
+from tests.preflight_builders import AS_OF, ATLAS, GARDEN, check, failure, record, said
 
 
 def codes(report: Report) -> list[str]:

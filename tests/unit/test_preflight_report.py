@@ -5,7 +5,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.preflight_builders import AS_OF, ATLAS, check, failure, record, said
 
 from doll.errors import Problem
 from doll.preflight import (
@@ -19,6 +18,7 @@ from doll.preflight import (
     stops_commit,
 )
 from doll.records.model import Record
+from tests.preflight_builders import AS_OF, ATLAS, check, failure, record, said
 
 DENY = record("policy", "deny")
 ASK = record("policy", "ask", effect="require_confirmation")

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from tests.preflight_builders import check, record, said
 
 from doll.preflight import stops_commit
+from tests.preflight_builders import check, record, said
 
 POLICIES = {
     "deny": ("policy.denied", "blocked"),

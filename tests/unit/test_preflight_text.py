@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from tests.preflight_builders import AS_OF, ATLAS, check, failure, record
-
 from doll.errors import Problem
 from doll.preflight import Entry, Inputs, Pending, Request, evaluate
 from doll.records.model import Record
 from doll.render.preflight_text import full_lines, hook_lines
+from tests.preflight_builders import AS_OF, ATLAS, check, failure, record
 
 FAILURE = failure(
     "20260801T100000Z-attempt-lock-k3v9q2xw7d",
