@@ -8,22 +8,22 @@ Source: YAML 1.2.2, section 10.3 (core schema), restricted; docs/vault-format.md
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from doll.errors import Problem
-from doll.records.limits import MAX_BLOCK_BYTES, MAX_DEPTH, MAX_KEY
-
-if TYPE_CHECKING:
-    import yaml
+from doll.records.limits import MAX_BLOCK_BYTES, MAX_DEPTH, MAX_KEY, MAX_PROBLEMS
+from doll.records.mending import FLAT, YamlFault, quoting, syntax_fault
 
 Value = str | bool | None | list["Value"] | dict[str, "Value"]
 
 _NULLS = frozenset(["", "~", "null"])
 _FLAGS = {"true": True, "false": False}
+_BLOCK_STYLES = ("|", ">")
 # libyaml takes the first for line breaks (YAML 1.1) and then counts lines as no editor does; the
-# others are outside YAML's character set (YAML 1.2.2, section 5.1).
+# others are outside YAML's character set (YAML 1.2.2, section 5.1), or skipped in front of it.
 _REFUSED = (
     "\r(?!\n)|[\x85\u2028\u2029]|[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"
+    r"|\A\ufeff"
 )
 
 
@@ -51,11 +51,15 @@ class Block(NamedTuple):
 
 
 class BlockError(Exception):
-    """One or more faults of the block: `(offset, code, message, hint)` each."""
+    """One or more faults of a block.
 
-    def __init__(self, *faults: tuple[int, str, str, str]) -> None:
-        super().__init__(faults[0][2])
+    `block` is what stands beside them, None when the rest could not be read either.
+    """
+
+    def __init__(self, *faults: YamlFault, block: Block | None = None) -> None:
+        super().__init__(faults[0].message)
         self.faults = faults
+        self.block = block
 
 
 def read_flat(text: str) -> tuple[dict[str, Value], dict[str, int]] | None:
@@ -79,7 +83,10 @@ def _flat(events: Iterator[Any], yaml: Any) -> tuple[dict[str, Value], dict[str,
     scalar, end = yaml.ScalarEvent, yaml.MappingEndEvent
     values: dict[str, Value] = {}
     lines: dict[str, int] = {}
-    next(events), next(events)  # the starts of the stream and of the document
+    next(events)  # the start of the stream
+    document = next(events)
+    if document.__class__ is not yaml.DocumentStartEvent or document.explicit:
+        return None
     if next(events).__class__ is not yaml.MappingStartEvent:
         return None
     while (key := next(events)).__class__ is not end:
@@ -95,8 +102,7 @@ def _flat(events: Iterator[Any], yaml: Any) -> tuple[dict[str, Value], dict[str,
         else:
             return None
         lines[key.value] = key.start_mark.line
-    next(events)  # the end of the document
-    return (values, lines) if next(events).__class__ is yaml.StreamEndEvent else None
+    return None if next(events).explicit else (values, lines)
 
 
 def _inner(events: Iterator[Any], start: Any, yaml: Any) -> Value:
@@ -115,7 +121,7 @@ def _inner(events: Iterator[Any], start: Any, yaml: Any) -> Value:
 
 
 def _is_key(event: Any) -> bool:
-    return 0 < len(event.value) <= MAX_KEY and _is_plain(event)
+    return bool(event.value or event.style) and len(event.value) <= MAX_KEY and _is_plain(event)
 
 
 def _is_plain(event: Any) -> bool:
@@ -128,18 +134,17 @@ def read_block(text: str) -> Block:
     import yaml
 
     _refuse_unreadable(text)
-    reader = _Reader(yaml)
+    reader = _Reader(yaml, text)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         for event in _events(loader(text)):
             reader.take(event)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        offset = mark.index if mark else 0
-        reader.faults.append((offset, "yaml.syntax", _what(error), _syntax_hint(text, offset)))
+        raise BlockError(*reader.faults, syntax_fault(error, text)) from error
+    block = Block(reader.values, reader.places, reader.pairs)
     if reader.faults:
-        raise BlockError(*reader.faults)
-    return Block(reader.values, reader.places, reader.pairs)
+        raise BlockError(*reader.faults, block=block)
+    return block
 
 
 def problems_of(error: BlockError, path: str, text: str, start: int) -> list[Problem]:
@@ -166,52 +171,38 @@ def _events(parser: Any) -> Iterator[Any]:
 
 def _refuse_unreadable(text: str) -> None:
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BLOCK_BYTES:
-        raise BlockError((0, "frontmatter.too_large", "the front matter is larger than 64 KiB", ""))
+        message = "the front matter is larger than 64 KiB"
+        hint = "move the text below the second `---`"
+        raise BlockError(YamlFault(0, "frontmatter.too_large", message, hint))
     # Text that is printable but for its line feeds needs no search, and the pattern no compiling.
     if text.replace("\n", "").isprintable():
         return
-    if found := re.search(_REFUSED, text):
-        character = f"U+{ord(found.group()[0]):04X}"
-        raise BlockError(
-            (
-                found.start(),
-                "yaml.syntax",
-                f"the character {character} cannot stand in front matter",
-                f'remove it, or write it as "\\u{ord(found.group()[0]):04x}" in double quotes',
-            )
-        )
+    found = [(match.start(), match.group()[0]) for match in re.finditer(_REFUSED, text)]
+    if found:
+        raise BlockError(*(_refused(*each) for each in found[: MAX_PROBLEMS + 1]))
 
 
-def _what(error: "yaml.MarkedYAMLError") -> str:
-    return " ".join(part for part in (error.context, error.problem) if part)
-
-
-def _syntax_hint(text: str, offset: int) -> str:
-    line = text[text.rfind("\n", 0, offset) + 1 :].partition("\n")[0]
-    if "\t" in line[: len(line) - len(line.lstrip())] or line.lstrip(" ").startswith("\t"):
-        return "indent with spaces, not with tabs"
-    key, colon, value = line.strip().partition(": ")
-    if colon and len(line) <= 200 and not value.startswith(('"', "'")):
-        quoted = value.strip().replace("\\", "\\\\").replace('"', '\\"')
-        return f'put the value in quotes: {key}: "{quoted}"'
-    return 'write `key: value` lines; put a value with special characters in "quotes"'
+def _refused(offset: int, character: str) -> YamlFault:
+    message = f"the character U+{ord(character):04X} cannot stand in front matter"
+    hint = f'remove it, or write it as "\\u{ord(character):04x}" in double quotes'
+    return YamlFault(offset, "yaml.syntax", message, hint)
 
 
 class _Reader:
     """Builds values from parser events with a stack of its own; faults are collected."""
 
-    def __init__(self, yaml: Any) -> None:
+    def __init__(self, yaml: Any, text: str) -> None:
+        self._text = text
         self.values: dict[str, Value] = {}
         self.places: dict[tuple[str | int, ...], int] = {}
         self.pairs: dict[str, Pair] = {}
-        self.faults: list[tuple[int, str, str, str]] = []
+        self.faults: list[YamlFault] = []
         self._scalar = yaml.ScalarEvent
         self._alias = yaml.AliasEvent
         self._starts = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
         self._mapping = yaml.MappingStartEvent
         self._ends = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
-        self._document = yaml.DocumentStartEvent
-        self._documents = 0
+        self._documents = (yaml.DocumentStartEvent, yaml.DocumentEndEvent)
         self._stack: list[_Open] = []
         self._last_end = 0
 
@@ -219,28 +210,32 @@ class _Reader:
         """Take the next event of the parser."""
         if isinstance(event, self._scalar):
             self._check_node(event)
-            self._add(_scalar(event), event.start_mark.index, event.end_mark.index, event)
+            start, end = event.start_mark.index, event.end_mark.index
+            self._add(_scalar(event), start, end, event, block_style=event.style in _BLOCK_STYLES)
         elif isinstance(event, self._starts):
             self._open(event)
         elif isinstance(event, self._ends):
             self._close(event)
         elif isinstance(event, self._alias):
-            self._fault(event, "yaml.alias", "`*name` is a YAML alias", "put the value in quotes")
-            self._add(None, event.start_mark.index, event.end_mark.index, event)
-        elif isinstance(event, self._document):
-            self._documents += 1
-            if self._documents > 1:
-                hint = "remove the line `...`, or put it in quotes"
-                self._stop(event, "yaml.many_documents", "a second YAML document begins", hint)
+            start = event.start_mark.index
+            message = f"`*{event.anchor[:60]}` is a YAML alias"
+            self._fault(start, "yaml.alias", message, quoting(self._text, start))
+            self._add(None, start, event.end_mark.index, event)
+        elif isinstance(event, self._documents) and event.explicit:
+            message = "this line parts YAML documents, and front matter is one"
+            hint = "remove the line"
+            self._stop(event.start_mark.index, "yaml.many_documents", message, hint)
 
     def _open(self, event: Any) -> None:
         self._check_node(event)
         is_mapping = isinstance(event, self._mapping)
         if not self._stack and not is_mapping:
             hint = "write `key: value` lines between the two `---`"
-            self._stop(event, "frontmatter.not_a_mapping", "this is a list, not fields", hint)
+            message = "this is a list, not fields"
+            self._stop(event.start_mark.index, "frontmatter.not_a_mapping", message, hint)
         if len(self._stack) >= MAX_DEPTH:
-            self._stop(event, "yaml.too_deep", "values are nested too deep", "fields are flat")
+            message = "values are nested too deep"
+            self._stop(event.start_mark.index, "yaml.too_deep", message, FLAT)
         container: dict[str, Value] | list[Value] = {} if is_mapping else []
         if not self._stack and isinstance(container, dict):
             self.values = container
@@ -262,7 +257,7 @@ class _Reader:
         if not self._stack:
             if value is not None or event.end_mark.index > event.start_mark.index:
                 hint = "write `key: value` lines between the two `---`"
-                self._stop(event, "frontmatter.not_a_mapping", "this is text, not fields", hint)
+                self._stop(start, "frontmatter.not_a_mapping", "this is text, not fields", hint)
             return
         top = self._stack[-1]
         if isinstance(top.container, list):
@@ -277,12 +272,12 @@ class _Reader:
         assert isinstance(top.container, dict)
         if isinstance(event, self._scalar):
             key = event.value
-        if not isinstance(key, str) or not key or len(key) > MAX_KEY:
-            self._stop(event, "yaml.key", "a key is not plain text", "write `key: value`")
+        if not isinstance(key, str) or not (key or event.style) or len(key) > MAX_KEY:
+            self._stop(start, "yaml.key", "a key is not plain text", "write `key: value`")
         assert isinstance(key, str)
         if key in top.container:
-            message = f"`{key}` stands here a second time"
-            self._fault(event, "yaml.duplicate_key", message, "keep one of them")
+            message = f"`{key[:60]}` stands here a second time"
+            self._fault(start, "yaml.duplicate_key", message, "keep one of them")
         top.key, top.key_span = key, Span(start, end)
 
     def _take_value(self, top: "_Open", value: Value, span: Span, *, block_style: bool) -> None:
@@ -304,18 +299,23 @@ class _Reader:
         return (*top.path, top.key or "")
 
     def _check_node(self, event: Any) -> None:
+        start = event.start_mark.index
         if event.anchor is not None:
-            message = f"`&{event.anchor}` is a YAML anchor"
-            self._fault(event, "yaml.alias", message, "put the value in quotes")
+            name = f"`&{event.anchor[:60]}`"
+            hint = f"remove {name}, or put the value in quotes"
+            self._fault(start, "yaml.alias", f"{name} is a YAML anchor", hint)
         if event.tag is not None:
-            message = f"`{event.tag}` is a YAML tag"
-            self._fault(event, "yaml.tag", message, "put the value in quotes")
+            name = f"`{event.tag.replace('tag:yaml.org,2002:', '!!')[:60]}`"
+            hint = f"remove {name}, or put the value in quotes"
+            self._fault(start, "yaml.tag", f"{name} is a YAML tag", hint)
 
-    def _fault(self, event: Any, code: str, message: str, hint: str) -> None:
-        self.faults.append((event.start_mark.index, code, message, hint))
+    def _fault(self, offset: int, code: str, message: str, hint: str) -> None:
+        self.faults.append(YamlFault(offset, code, message, hint))
+        if len(self.faults) > MAX_PROBLEMS:
+            raise BlockError(*self.faults)
 
-    def _stop(self, event: Any, code: str, message: str, hint: str) -> None:
-        self._fault(event, code, message, hint)
+    def _stop(self, offset: int, code: str, message: str, hint: str) -> None:
+        self.faults.append(YamlFault(offset, code, message, hint))
         raise BlockError(*self.faults)
 
 

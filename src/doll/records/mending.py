@@ -1,0 +1,82 @@
+"""What to write instead: the hint for text that is not in doll's YAML subset.
+
+Looks at the line of a fault and at what the parser says of it; reads no values.
+"""
+
+import json
+import re
+from typing import Any, NamedTuple
+
+GENERAL = 'write `key: value` lines; put a value with special characters in "quotes"'
+FLAT = 'write one text or a list of texts; put brackets and braces in "quotes"'
+
+_LONG_LINE = 200
+# What the parser was in when it failed much later, at a place that says nothing to anybody.
+_OPENED = {
+    "while scanning a simple key": "write `key: value`; this line has no `: ` of its own",
+    "while parsing a flow sequence": "put `,` between the entries, and `]` after the last one",
+    "while parsing a flow mapping": "put `,` between the entries, and `}` after the last one",
+}
+_QUOTED = "while scanning a quoted scalar"
+_NAMES = ("while scanning an alias", "while scanning an anchor", "while scanning a tag")
+
+
+class YamlFault(NamedTuple):
+    """A fault of a block: where, as an offset into it, and what to write instead."""
+
+    offset: int
+    code: str
+    message: str
+    hint: str
+
+
+def syntax_fault(error: Any, text: str) -> YamlFault:
+    """Return the fault that a `yaml.MarkedYAMLError` tells of, at the place where it began."""
+    context, problem = error.context or "", error.problem or ""
+    message = " ".join(part for part in (context, problem) if part)
+    opened = context in _OPENED or context in _NAMES or _is_unclosed(context, problem)
+    mark = error.context_mark if opened and error.context_mark else error.problem_mark
+    offset = min(mark.index, len(text)) if mark else 0
+    if "nesting depth" in problem:
+        return YamlFault(offset, "yaml.too_deep", "values are nested too deep", FLAT)
+    if _is_unclosed(context, problem):
+        hint = "close the quote that opens here"
+    else:
+        hint = _OPENED.get(context) or quoting(text, offset)
+    return YamlFault(offset, "yaml.syntax", message, hint)
+
+
+def _is_unclosed(context: str, problem: str) -> bool:
+    return context == _QUOTED and "unexpected" in problem
+
+
+def quoting(text: str, offset: int) -> str:
+    """Return the hint that shows the line of `offset` with its value in quotes."""
+    begin = text.rfind("\n", 0, offset) + 1
+    line = text[begin : begin + _LONG_LINE + 1].partition("\n")[0].rstrip()
+    if "\t" in line[: len(line) - len(line.lstrip())]:
+        return "indent with spaces, not with tabs"
+    head, value = _parts(line)
+    if not value or len(line) > _LONG_LINE:
+        return GENERAL
+    column = offset - begin
+    if value[0] in "[{" and column > len(head) and line[column : column + 1] in ("*", "&", "!"):
+        entry = re.match(r"[^,\]}]*", line[column:])
+        assert entry is not None
+        return f"put the entry in quotes: {_quoted(entry.group().strip())}"
+    return f"put the value in quotes: {head.lstrip()}{_quoted(value)}"
+
+
+def _parts(line: str) -> tuple[str, str]:
+    """Return a line up to its value, and the value; an entry of a list has no key of its own."""
+    dash = re.match(r"\s*(?:- +)+", line)
+    if dash:
+        return dash.group(), line[dash.end() :]
+    key, colon, value = line.partition(": ")
+    return (f"{key}: ", value.strip()) if colon and key.strip() else (line, "")
+
+
+def _quoted(value: str) -> str:
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        value = value[1:-1]
+    return json.dumps(value, ensure_ascii=False)
