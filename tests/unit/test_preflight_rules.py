@@ -44,7 +44,7 @@ def test_the_named_work_item_blocks_while_it_is_blocked() -> None:
     item = record("work-item", "w", status="blocked", blocked_by=["the vendor", "rain"])
     report = check(item, work_item="w")
     assert said(report) == [("work_item.blocked", "w")]
-    assert report.findings[0].detail == "is blocked: the vendor; rain"
+    assert report.findings[0].detail == "the work item is blocked (the vendor; rain)"
     assert report.findings[0].line == item.line("status")
     assert check(item).status == "clear"
 
@@ -72,7 +72,7 @@ def test_a_dependency_must_be_completed(status: str, incomplete: bool) -> None:
     report = check(item, other, done, work_item="w")
     assert said(report) == [("work_item.dependency_incomplete", "w")] * incomplete
     if incomplete:
-        assert report.findings[0].detail == f"depends on d, which is {status}"
+        assert report.findings[0].detail == f"the work item depends on d, which is {status}"
 
 
 def test_a_work_item_of_another_project_is_an_error() -> None:

@@ -36,7 +36,7 @@ def test_a_warning_in_a_hook_is_one_line_and_the_line_to_type() -> None:
     warning, answer = hook_lines(check(FAILURE, **STAGED), stops=False)
     assert warning == (
         f"doll: warning: {FAILURE.record.path}:{FAILURE.record.line('outcome')}: "
-        "Online migration of orders locked the table: failed before (project: atlas; "
+        "this failed before: Online migration of orders locked the table (project: atlas; "
         "paths: migrations/** matches migrations/0042.sql; user_recorded; "
         "evidence: commit:1f2e3d4)"
     )
@@ -53,9 +53,8 @@ def test_what_names_no_target_is_one_count_line_beside_a_finding() -> None:
 def test_a_stop_ends_with_the_line_to_type_and_names_the_way_past() -> None:
     policy = record("policy", "no-online", title="No online migrations", paths=["migrations/**"])
     lines = hook_lines(check(policy, FAILURE, **STAGED), stops=True)
-    assert lines[0].startswith(
-        "doll: BLOCKED: authority/policies/no-online.md:2: No online migrations: denies this"
-    )
+    place = "authority/policies/no-online.md:2"
+    assert lines[0].startswith(f"doll: BLOCKED: {place}: a policy denies this: No online migrations")
     assert "git commit --no-verify" in lines[-2]
     assert lines[-1] == "    doll show no-online"
 
@@ -123,12 +122,12 @@ def test_text_from_records_cannot_act_on_a_terminal_or_pose_as_output() -> None:
 def test_long_texts_are_cut_and_that_is_seen() -> None:
     entry = failure("f", summary="y" * 100_000, evidence=["z" * 5_000] * 50)
     first = full_lines(check(entry))[3]
-    assert first == f"warning: {'y' * 200}…: failed before"
+    assert first == f"warning: this failed before: {'y' * 200}…"
     assert any(line.endswith("+45 more") for line in full_lines(check(entry)))
     assert sum(map(len, full_lines(check(entry)))) < 4_000
 
 
 def test_a_secret_record_is_shown_by_its_id() -> None:
     entry = failure("f", summary="the code is 7", sensitivity="secret")
-    assert full_lines(check(entry))[3] == "warning: f: failed before"
+    assert full_lines(check(entry))[3] == "warning: this failed before: f"
     assert "code" not in "".join(full_lines(check(entry)))

@@ -22,28 +22,28 @@ class Token(NamedTuple):
 
     kind: Kind
     text: str = ""
-    plain: str = ""
 
 
-class Glob(NamedTuple):
-    """What a pattern says.
+class Hints(NamedTuple):
+    """Texts that are cheap to look for before a pattern is read.
 
-    `regex` (None: nothing can match) is for a whole path from its start. `prefix` is the text that
-    every matching path begins with, and `needle` a text that every one contains: cheap to look for
-    before the regular expression is built.
+    Every path that matches begins with `prefix` and contains `needle`.
     """
 
-    regex: str | None
     prefix: str
     needle: str
 
 
-NOTHING = Glob(None, "", "")
+NO_HINTS = Hints("", "")
 
 _SLASH = Token("slash")
 _STAR = Token("star", "*")
 _ONE = Token("one", "[^/]")
 _NEVER = Token("never")
+_WILD = re.compile(r"[*?]")
+_GAP = re.compile(r"[*?/]")
+_NAMED = re.compile(r"\[:([^\]]*):\]")
+_SPECIAL = {"/": _SLASH, "*": _STAR, "?": _ONE}
 _POSIX = {
     "alnum": "0-9A-Za-z",
     "alpha": "A-Za-z",
@@ -60,21 +60,33 @@ _POSIX = {
 }
 
 
-def read(pattern: str) -> Glob:
-    """Return what `pattern` means; a pattern that git would never match matches nothing."""
+def hints(pattern: str) -> Hints:
+    """Return what can be said of matching paths at a glance; nothing for brackets and escapes."""
+    if "[" in pattern or "\\" in pattern or pattern.endswith(" "):
+        return NO_HINTS
+    text = pattern.removesuffix("/")
+    anchored = "/" in text
+    text = text.removeprefix("/")
+    prefix = _WILD.split(text, maxsplit=1)[0] if anchored else ""
+    return Hints(prefix, max(_GAP.split(text), key=len))
+
+
+def regex(pattern: str) -> str | None:
+    """Return the expression that a whole path must match from its start.
+
+    None for a pattern that git would never match.
+    """
     text = _stripped(pattern)
     folder_only = text.endswith("/")
     text = text.removesuffix("/")
     anchored = "/" in text
     tokens = _tokens(text.removeprefix("/"))
     if not tokens or _NEVER in tokens:
-        return NOTHING
+        return None
     segments = _segments(tokens)
     if not all(segments):
-        return NOTHING
-    groups = _groups(segments if anchored else [[_STAR, _STAR], *segments])
-    needle = max(_literals(tokens), key=len, default="")
-    return Glob(_regex(groups, folder_only), _prefix(groups[0], len(groups) == 1), needle)
+        return None
+    return _regex(_groups(segments if anchored else [[_STAR, _STAR], *segments]), folder_only)
 
 
 def _stripped(pattern: str) -> str:
@@ -95,14 +107,13 @@ def _tokens(pattern: str) -> list[Token]:
             token = _literal(pattern[at]) if at < len(pattern) else _NEVER
             at += 1
         else:
-            special = {"/": _SLASH, "*": _STAR, "?": _ONE}
-            token = special.get(character) or _literal(character)
+            token = _SPECIAL.get(character) or _literal(character)
         tokens.append(token)
     return tokens
 
 
 def _literal(character: str) -> Token:
-    return _SLASH if character == "/" else Token("literal", re.escape(character), character)
+    return _SLASH if character == "/" else Token("literal", re.escape(character))
 
 
 def _bracket(pattern: str, at: int) -> tuple[Token, int]:
@@ -113,7 +124,7 @@ def _bracket(pattern: str, at: int) -> tuple[Token, int]:
     first = True
     while first or pattern[at : at + 1] != "]":
         first = False
-        named = re.compile(r"\[:([^\]]*):\]").match(pattern, at)
+        named = _NAMED.match(pattern, at)
         if named:
             if named[1] not in _POSIX:
                 return _NEVER, len(pattern)
@@ -197,27 +208,3 @@ def _segment(tokens: list[Token]) -> str:
     some = "(?=[^/])" if not first else ""
     inner = "".join(f"(?>[^/]*?{chunk})" for chunk in middle if chunk)
     return f"{some}{first}{inner}[^/]*{last}" if last else f"{some}{first}{inner}[^/]*+"
-
-
-def _prefix(group: list[list[Token]], whole: bool) -> str:
-    """Return the literal text that the anchored group begins with."""
-    text = ""
-    for number, segment in enumerate(group):
-        for token in segment:
-            if token.kind != "literal":
-                return text
-            text += token.plain
-        if number < len(group) - 1 or not whole:
-            text += "/"
-    return text
-
-
-def _literals(tokens: list[Token]) -> list[str]:
-    """Return the runs of literal characters of a pattern."""
-    runs = [""]
-    for token in tokens:
-        if token.kind == "literal":
-            runs[-1] += token.plain
-        else:
-            runs.append("")
-    return runs

@@ -49,13 +49,15 @@ class PathIndex:
     def _find(self, pattern: str) -> str | None:
         if pattern == REDACTED:
             return self._spelled[self._names[0]] if self._names else None
-        glob = globs.read(_composed(pattern))
-        if glob.regex is None or glob.needle not in self._text:
+        composed = _composed(pattern)
+        prefix, needle = globs.hints(composed)
+        if needle not in self._text:
             return None
-        names = self._beginning_with(glob.prefix)
-        if not names:
+        names = self._beginning_with(prefix)
+        regex = globs.regex(composed) if names else None
+        if regex is None:
             return None
-        match = re.compile(glob.regex).match
+        match = re.compile(regex).match
         return next((self._spelled[name] for name in names if match(name)), None)
 
     def _beginning_with(self, prefix: str) -> Sequence[str]:

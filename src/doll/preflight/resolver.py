@@ -27,6 +27,7 @@ class Resolver:
     """Finds records by id or alias; ids are compared in NFC and case-folded."""
 
     def __init__(self, records: Iterable[Record]) -> None:
+        self._known: dict[tuple[str, RecordType], Resolution] = {}
         self._named: dict[str, list[Record]] = {}
         for record in sorted(records, key=lambda record: record.path):
             for name in {fold(record.id), *map(fold, record.fields.aliases)}:
@@ -34,6 +35,18 @@ class Resolver:
 
     def resolve(self, reference: str, wanted: RecordType) -> Resolution:
         """Return what `reference` names, as a record of the type `wanted`."""
+        known = self._known.get((reference, wanted))
+        if known is None:
+            known = self._known[reference, wanted] = self._resolve(reference, wanted)
+        return known
+
+    def record(self, reference: str, wanted: RecordType) -> Record | None:
+        """Return the one record that a sound reference names, else None."""
+        if self.resolve(reference, wanted).code is not None:
+            return None
+        return self._named[_key(reference)][0]
+
+    def _resolve(self, reference: str, wanted: RecordType) -> Resolution:
         found = self._named.get(_key(reference), [])
         ids = tuple(record.id for record in found if record.type == wanted)
         paths = tuple(record.path for record in found)
@@ -42,12 +55,6 @@ class Resolver:
         if len(found) > 1:
             return Resolution(ids, "reference.ambiguous", paths)
         return Resolution(ids, None if ids else "reference.wrong_type", paths)
-
-    def record(self, reference: str, wanted: RecordType) -> Record | None:
-        """Return the one record that a sound reference names, else None."""
-        if self.resolve(reference, wanted).code is not None:
-            return None
-        return self._named[_key(reference)][0]
 
 
 def _key(reference: str) -> str:

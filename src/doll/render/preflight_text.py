@@ -59,7 +59,7 @@ def full_lines(report: Report) -> list[str]:
 
 
 def _hook_finding(finding: Finding) -> Iterator[str]:
-    said = f"{_name(finding)}: {_short(finding.detail)}"
+    said = f"{_short(finding.detail)}: {_name(finding)}"
     reasons = "; ".join([*_reasons(finding), *_support(finding)])
     said += f" ({reasons})" if reasons else ""
     yield f"doll: {_WORDS[finding.severity]}: {_place(finding)}: {said}"
@@ -89,7 +89,7 @@ def _stopped_by(report: Report) -> str:
 
 
 def _full_finding(finding: Finding) -> Iterator[str]:
-    yield f"{_WORDS[finding.severity]}: {_name(finding)}: {_short(finding.detail)}"
+    yield f"{_WORDS[finding.severity]}: {_short(finding.detail)}: {_name(finding)}"
     yield f"    {finding.code}  {_place(finding)}"
     yield from (f"    {reason}" for reason in (*_reasons(finding), *_support(finding)))
     yield f"    {visible(finding.answer)}"

@@ -24,7 +24,7 @@ def find(context: Context) -> Iterator[Finding | Aside]:
                 record,
                 found,
                 "status",
-                "was decided about this",
+                "this has been decided",
                 hook=context.request.hook,
             )
             if isinstance(said, Finding):

@@ -80,7 +80,7 @@ def _failure(entry: Entry, found: Match, history: History, *, hook: bool) -> Fin
         path=record.path,
         line=record.line("outcome"),
         title=title,
-        detail="failed before",
+        detail="this failed before",
         answer=line_to_type("correct", record.id, _CORRECTION),
         at=fields.at,
         assertion=assertion,
@@ -117,7 +117,7 @@ def _in_the_future(history: History, context: Context) -> Iterator[Finding]:
             line=first.line("at"),
             title=None,
             detail=f"{number} {'entry is' if number == 1 else 'entries are'} dated more than"
-            " 24 hours after the moment of this check",
+            " 24 hours after the moment of this check, such as",
             answer=line_to_type("correct", first.id, _CORRECTION),
             trust=4,
         )
@@ -139,7 +139,7 @@ def _not_read(path: str, problem: Problem) -> Finding:
         path=path,
         line=problem.line,
         title=None,
-        detail=f"cannot be read: {problem.message}",
+        detail=f"an entry cannot be read ({problem.message})",
         answer=line_to_type("validate"),
         trust=4,
     )

@@ -9,9 +9,9 @@ from doll.preflight.matching import match
 from doll.records.model import Policy
 
 _CODES = {
-    "deny": ("policy.denied", "denies this"),
-    "require_confirmation": ("policy.confirmation_required", "wants this confirmed first"),
-    "advise": ("policy.advice", "has advice about this"),
+    "deny": ("policy.denied", "a policy denies this"),
+    "require_confirmation": ("policy.confirmation_required", "a policy wants this confirmed first"),
+    "advise": ("policy.advice", "a policy has advice about this"),
 }
 
 

@@ -30,7 +30,7 @@ def find(context: Context) -> Iterator[Finding | Aside]:
                     )
                 ),
                 "required_for",
-                f"is required for this, and it is {_IN_WORDS[procedure.status]}",
+                f"the procedure required for this is {_IN_WORDS[procedure.status]}",
                 hook=context.request.hook,
             )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from doll.preflight.context import Context
-from doll.preflight.findings import Aside, Finding, finding
+from doll.preflight.findings import Aside, Finding, finding, shown_title
 from doll.preflight.matching import Match, Matched
 from doll.records.model import Record, WorkItem
 
@@ -18,14 +18,15 @@ def find(context: Context) -> Iterator[Finding | Aside]:
     if item.status == "blocked":
         found = _about("status", item.status, record)
         reasons = "; ".join(item.blocked_by)
-        detail = f"is blocked: {reasons}" if reasons and _is_open(record) else "is blocked"
+        shown = reasons and shown_title(record) is not None
+        detail = f"the work item is blocked ({reasons})" if shown else "the work item is blocked"
         yield finding("work_item.blocked", record, found, "status", detail, hook=hook)
     for reference in item.depends_on:
         other = context.resolver.record(reference, "work-item")
         status = cast("WorkItem", other.fields).status if other else "completed"
         if other and status != "completed":
             found = _about("depends_on", reference, record)
-            detail = f"depends on {other.id}, which is {status}"
+            detail = f"the work item depends on {other.id}, which is {status}"
             yield finding(
                 "work_item.dependency_incomplete", record, found, "depends_on", detail, hook=hook
             )
@@ -33,7 +34,3 @@ def find(context: Context) -> Iterator[Finding | Aside]:
 
 def _about(field: str, says: str, record: Record) -> Match:
     return Match((Matched(field, says, record.id),), (), targeted=True)
-
-
-def _is_open(record: Record) -> bool:
-    return record.fields.sensitivity != "secret"
