@@ -8,7 +8,15 @@ import pytest
 
 from tests.desk import make_vault
 
-HEAVY = ("yaml", "frontmatter", "git", "whoosh", "watchdog", "jsonschema", "cryptography")
+HEAVY: tuple[str, ...] = (
+    "yaml",
+    "frontmatter",
+    "git",
+    "whoosh",
+    "watchdog",
+    "jsonschema",
+    "cryptography",
+)
 HEAVY += ("detect_secrets", "portable_ai_memory", "rfc8785", "filelock", "pathspec", "pydantic")
 
 SCRIPT = """

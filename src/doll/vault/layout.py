@@ -30,14 +30,21 @@ def is_record(path: str) -> bool:
     Every `.md` file at any depth of the four areas is one, save `README.md` and names that begin
     with `_` or `.`; in staging, nothing under an import's `source/` is.
     """
-    area = area_of(path)
-    parts = path.split("/")
-    name = parts[-1]
-    if area is None or not name.endswith(".md") or name[0] in "_." or name == "README.md":
+    folder, _, name = path.rpartition("/")
+    return is_record_name(name) and holds_records(folder)
+
+
+def is_record_name(name: str) -> bool:
+    """Return whether a file of this name is a record, in a folder that holds records."""
+    return name.endswith(".md") and name[0] not in "_." and name != "README.md"
+
+
+def holds_records(folder: str) -> bool:
+    """Return whether record files in this folder are records: it is an area or lies in one."""
+    parts = folder.split("/")
+    if parts[0] not in AREAS or any(part.startswith(".") for part in parts):
         return False
-    if any(part.startswith(".") for part in parts):
-        return False
-    return not (area == "staging" and "source" in parts[2:-1])
+    return parts[0] != "staging" or "source" not in parts[2:]
 
 
 def is_kept(path: str) -> bool:

@@ -4,12 +4,12 @@ Reads no file. Every reader checks the disk with it; a watcher's word is never e
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import NoVaultError, Problem
-from doll.vault.layout import is_record
+from doll.vault.layout import holds_records, is_record, is_record_name
 
 MAX_FILES = 1_000_000
 MAX_LEVELS = 64
@@ -56,11 +56,18 @@ def snapshot(root: Path, folders: Sequence[str]) -> Snapshot:
 
 def has_records(root: Path, folders: Sequence[str]) -> bool:
     """Return whether there is any record file under `folders`; stops at the first."""
-    for folder in folders:
-        for place, folders_in, names in os.walk(root / folder):
-            inside = os.path.relpath(place, root).replace(os.sep, "/")
-            folders_in[:] = [name for name in folders_in if not name.startswith(".")]
-            if any(is_record(f"{inside}/{name}") for name in names):
+    return any(_has_record(f"{root}/{folder}", folder, 0) for folder in folders)
+
+
+def _has_record(place: str, folder: str, level: int) -> bool:
+    if level > MAX_LEVELS or not os.path.isdir(place):
+        return False
+    with os.scandir(place) as found:
+        for item in found:
+            path = f"{folder}/{item.name}"
+            if item.is_file(follow_symlinks=False) and is_record(path):
+                return True
+            if item.is_dir(follow_symlinks=False) and _has_record(item.path, path, level + 1):
                 return True
     return False
 
@@ -87,8 +94,7 @@ class _Walk:
             return
         try:
             with os.scandir(f"{self.root}/{folder}") as found:
-                for item in found:
-                    self._item(item, f"{folder}/{item.name}", level)
+                self._items(found, folder, level)
         except (FileNotFoundError, NotADirectoryError):
             return
         except OSError as error:
@@ -98,16 +104,21 @@ class _Walk:
                 hint="check its permissions, and that its disk is mounted",
             ) from error
 
-    def _item(self, item: "os.DirEntry[str]", path: str, level: int) -> None:
-        if item.is_symlink():
-            if is_record(path) or item.is_dir():
-                message = "this is a symbolic link; records are not read through links"
-                hint = "put the file itself here"
-                self.problems.append(Problem(path, 0, 0, "file.symlink", message, hint=hint))
-        elif item.is_dir():
-            if not item.name.startswith("."):
-                self.folder(path, level + 1)
-        elif is_record(path) and item.is_file():
-            status = item.stat(follow_symlinks=False)
-            stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-            self.files.append(Found(path, stamp))
+    def _items(self, found: Iterable["os.DirEntry[str]"], folder: str, level: int) -> None:
+        holds = holds_records(folder)
+        for item in found:
+            name = item.name
+            if holds and is_record_name(name) and item.is_file(follow_symlinks=False):
+                status = item.stat(follow_symlinks=False)
+                stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+                self.files.append(Found(f"{folder}/{name}", stamp))
+            elif item.is_symlink():
+                self._link(item, f"{folder}/{name}")
+            elif item.is_dir() and not name.startswith("."):
+                self.folder(f"{folder}/{name}", level + 1)
+
+    def _link(self, item: "os.DirEntry[str]", path: str) -> None:
+        if is_record(path) or item.is_dir():
+            message = "this is a symbolic link; records are not read through links"
+            hint = "put the file itself here"
+            self.problems.append(Problem(path, 0, 0, "file.symlink", message, hint=hint))
