@@ -54,7 +54,9 @@ def test_a_stop_ends_with_the_line_to_type_and_names_the_way_past() -> None:
     policy = record("policy", "no-online", title="No online migrations", paths=["migrations/**"])
     lines = hook_lines(check(policy, FAILURE, **STAGED), stops=True)
     place = "authority/policies/no-online.md:2"
-    assert lines[0].startswith(f"doll: BLOCKED: {place}: a policy denies this: No online migrations")
+    assert lines[0].startswith(
+        f"doll: BLOCKED: {place}: a policy denies this: No online migrations"
+    )
     assert "git commit --no-verify" in lines[-2]
     assert lines[-1] == "    doll show no-online"
 
