@@ -1,0 +1,148 @@
+"""`doll review` on a terminal: one candidate at a time, shown whole, then one question.
+
+An answer is a letter and Enter. What was typed before the question stood there is thrown away, so
+that a held key approves nothing unseen; the digest that is approved is that of the text shown.
+"""
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from doll.cli.review_told import next_steps
+from doll.errors import DollError
+from doll.render import review_text
+from doll.render.problems import problem_lines
+from doll.render.text import count, visible, visible_lines
+from doll.services import reviewing
+from doll.services.approving import Reviewer, Want, approve
+from doll.services.rejecting import reject
+
+if TYPE_CHECKING:
+    from doll.render.review_values import Candidate, Shown
+    from doll.services.duplicates import Memories
+    from doll.services.opening import Vault
+
+_QUESTION = "a approve, r reject, d difference, s skip, q quit: "
+
+
+class _Tally:
+    """What the session has done so far."""
+
+    def __init__(self) -> None:
+        self.approved = self.rejected = self.skipped = 0
+        self.staged = False
+
+    def __str__(self) -> str:
+        return f"{self.approved} approved, {self.rejected} rejected, {self.skipped} skipped"
+
+
+def session(vault: "Vault", reviewer: Callable[[], Reviewer]) -> None:
+    """Go through the open candidates; whatever was done before a quit stays done."""
+    listing = reviewing.listing(vault)
+    _echo(*problem_lines(listing.problems))
+    waiting = [each for each in listing.candidates if each.state != "rejected"]
+    if not waiting:
+        _echo(f"nothing to review: {review_text.tally(listing)}")
+        return
+    tally, memories = _Tally(), reviewing.confirmed(vault)
+    try:
+        for number, candidate in enumerate(waiting, 1):
+            _echo("", f"--- {number} of {len(waiting)} ---")
+            if not _review(vault, candidate, memories, reviewer, tally):
+                break
+    finally:
+        _echo("", str(tally))
+        if tally.approved or tally.rejected:
+            subject = f"review: {count(tally.approved + tally.rejected, 'candidate')}"
+            _echo(*next_steps(vault, subject, "", staged=tally.staged))
+
+
+def _review(
+    vault: "Vault",
+    candidate: "Candidate",
+    memories: "Memories",
+    reviewer: Callable[[], Reviewer],
+    tally: _Tally,
+) -> bool:
+    """Show one candidate and do what is answered; False to end the session."""
+    try:
+        shown = reviewing.show(vault, candidate.path, memories)
+    except DollError as error:
+        _failed(error)
+        tally.skipped += 1
+        return True
+    _echo(*review_text.show_lines(shown), "")
+    while True:
+        answer = _ask(_QUESTION).strip().lower()
+        if answer in ("q", "quit"):
+            return False
+        if answer in ("s", "skip"):
+            tally.skipped += 1
+            return True
+        try:
+            if answer in ("d", "diff", "difference"):
+                _echo(*review_text.diff_lines(reviewing.diff(vault, candidate.path)))
+            elif answer in ("a", "approve"):
+                _approve(vault, shown, memories, reviewer(), tally)
+                return True
+            elif answer in ("r", "reject"):
+                if _reject(vault, shown, reviewer(), tally):
+                    return True
+            else:
+                _echo("answer with one of the letters, then Enter")
+        except DollError as error:
+            _failed(error)
+
+
+def _approve(
+    vault: "Vault", shown: "Shown", memories: "Memories", reviewer: Reviewer, tally: _Tally
+) -> None:
+    candidate = shown.candidate
+    done = approve(vault, [Want(candidate.path, candidate.digest)], reviewer)
+    _echo(*review_text.approved_lines(done))
+    tally.approved += 1
+    tally.staged = True
+    for move in done.moves:
+        if candidate.type == "memory":
+            memories.add(move.record, move.path, shown.body)
+
+
+def _reject(vault: "Vault", shown: "Shown", reviewer: Reviewer, tally: _Tally) -> bool:
+    reason = _ask("why (empty: not rejected): ").strip()
+    if not reason:
+        return False
+    candidate = shown.candidate
+    done = reject(vault, candidate.path, reason, reviewer.author, digest=candidate.digest)
+    _echo(review_text.rejected_line(done))
+    tally.rejected += 1
+    tally.staged = tally.staged or done.staged
+    return True
+
+
+def _ask(question: str) -> str:
+    """Return what is typed behind a question; the end of input means to quit."""
+    sys.stdout.flush()
+    with suppress(ImportError, OSError):
+        import termios
+
+        with suppress(termios.error):
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+    try:
+        return input(question)
+    except EOFError:
+        _echo("")
+        return "q"
+
+
+def _failed(error: DollError) -> None:
+    _echo(*(f"doll: {line}" for line in visible_lines(error.message)))
+    _echo(*problem_lines(error.problems))
+    _echo(*(f"  {visible(line)}" for line in error.hint.splitlines()))
+
+
+def _echo(*lines: str) -> None:
+    for line in lines:
+        click.echo(line)

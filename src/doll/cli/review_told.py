@@ -1,0 +1,23 @@
+"""What is said after a review: committed, or the line that commits it."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from doll.render.text import visible
+
+if TYPE_CHECKING:
+    from doll.services.opening import Vault
+
+
+def next_steps(vault: "Vault", subject: str, commit: str, *, staged: bool) -> list[str]:
+    """Return the lines to print when a review has changed something."""
+    if commit:
+        return [f"committed as {commit[:12]}: {visible(subject)}"]
+    here = Path.cwd().resolve() == vault.root
+    git = "git" if here else f"git -C {shlex.quote(str(vault.root))}"
+    if not staged:
+        return [f"  next: {visible(git)} add staging, and commit it with the import"]
+    return [
+        f"staged, not committed; next: {visible(git)} commit -m {visible(shlex.quote(subject))}"
+    ]
