@@ -53,10 +53,8 @@ def test_what_names_no_target_is_one_count_line_beside_a_finding() -> None:
 def test_a_stop_ends_with_the_line_to_type_and_names_the_way_past() -> None:
     policy = record("policy", "no-online", title="No online migrations", paths=["migrations/**"])
     lines = hook_lines(check(policy, FAILURE, **STAGED), stops=True)
-    place = "authority/policies/no-online.md:2"
-    assert lines[0].startswith(
-        f"doll: BLOCKED: {place}: a policy denies this: No online migrations"
-    )
+    said = "a policy denies this: No online migrations"
+    assert lines[0].startswith(f"doll: BLOCKED: authority/policies/no-online.md:2: {said}")
     assert "git commit --no-verify" in lines[-2]
     assert lines[-1] == "    doll show no-online"
 
@@ -72,6 +70,13 @@ def test_a_stop_for_unreadable_authority_names_the_place() -> None:
         "    doll validate",
     ]
     assert hook_lines(report, stops=False)[-1].endswith("goes on, and nobody has checked it")
+
+
+def test_an_obstacle_without_a_place_is_its_message() -> None:
+    obstacle = Problem("", 0, 0, "vault.unusable", "no vault here", hint="doll init notes")
+    report = evaluate(Inputs(obstacles=[obstacle]), Request(), AS_OF)
+    lines = hook_lines(report, stops=False)
+    assert lines[:2] == ["doll: NOT CHECKED: no vault here", "    doll init notes"]
 
 
 def test_confirmation_says_that_the_commit_goes_on() -> None:
