@@ -9,8 +9,8 @@ from doll.cli.log import statement_options
 from doll.cli.options import open_vault
 from doll.cli.recording import manner, read_body, tell
 from doll.records.model import ExperienceKind
+from doll.services.recording import DROPPABLE
 
-_DROPPABLE = ("work_item", "outcome", "actions", "paths", "evidence", "resolves", "tags")
 EPILOG = """\b
 Example:
   doll correct k3v9q2xw7d "It was the report that held the lock, not the migration" \\
@@ -21,12 +21,12 @@ Example:
 @click.command(epilog=EPILOG)
 @click.argument("entry", metavar="ID")
 @click.argument("summary")
-@click.option("--kind", type=click.Choice(get_args(ExperienceKind)))
+@click.option("--kind", type=click.Choice(get_args(ExperienceKind)), help="Default: as it was.")
 @click.option(
     "--drop",
-    type=click.Choice(_DROPPABLE),
+    type=click.Choice(DROPPABLE),
     multiple=True,
-    help="Take this field over from the corrected entry no more.",
+    help="Do not take this field over; repeatable.",
 )
 @statement_options
 def command(

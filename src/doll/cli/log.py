@@ -54,7 +54,11 @@ def statement_options(function: Any) -> Any:
             "--supersedes", metavar="ID", help="An entry that it corrects.", multiple=True
         ),
         click.option("--tag", "tags", metavar="WORD", help="A word to find it by.", multiple=True),
-        click.option("--sensitivity", type=click.Choice(get_args(Sensitivity))),
+        click.option(
+            "--sensitivity",
+            type=click.Choice(get_args(Sensitivity)),
+            help="Who may see it; an entry about a secret is shown by its id only.",
+        ),
         click.option("--at", metavar="TIME", help="When it happened (RFC 3339); default: now."),
         body_option,
         by_option,
