@@ -60,7 +60,7 @@ def has_records(root: Path, folders: Sequence[str]) -> bool:
 
 
 def _has_record(place: str, folder: str, level: int) -> bool:
-    if level > MAX_LEVELS or not os.path.isdir(place):
+    if level > MAX_LEVELS or not Path(place).is_dir():
         return False
     with os.scandir(place) as found:
         for item in found:
