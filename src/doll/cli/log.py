@@ -59,7 +59,7 @@ def statement_options(function: Any) -> Any:
             type=click.Choice(get_args(Sensitivity)),
             help="Who may see it; an entry about a secret is shown by its id only.",
         ),
-        click.option("--at", metavar="TIME", help="When it happened (RFC 3339); default: now."),
+        click.option("--at", metavar="TIME", help="When it happened, RFC 3339."),
         body_option,
         by_option,
         not_a_secret_option,
@@ -91,7 +91,8 @@ def command(
     """Record what was tried and what happened, as a new file that nothing changes later.
 
     KIND is observation, hypothesis, attempt, outcome, resolution or lesson; SUMMARY is one line.
-    Options that take several values are repeated. It changes no work item and no authority.
+    Options that take several values are repeated; without --at it happened now. It changes no
+    work item and no authority.
     """
     from doll.services.recording import log
     from doll.services.statements import Statement
