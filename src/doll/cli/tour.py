@@ -31,6 +31,7 @@ def command() -> None:
                 click.echo(f"$ cd ../{step.folder}")
                 current = step.folder
             click.secho(f"$ {step.command}", bold=True)
-            for line in visible_lines(done.output.rstrip("\n").replace(str(place), "")):
+            shown = done.output.rstrip("\n").replace(str(place), "")
+            for line in visible_lines(shown) if shown else ():
                 click.echo(line)
     click.echo("\nThat was the main job. Your own vault: doll init notes")

@@ -126,7 +126,7 @@ def _environment(folder: Path) -> dict[str, str]:
     configuration = folder / ".gitconfig"
     configuration.write_text(
         "[user]\n\tname = Tour\n\temail = tour@example.org\n[init]\n\tdefaultBranch = main\n"
-        "[gc]\n\tauto = 0\n"
+        "[gc]\n\tauto = 0\n[core]\n\tquotePath = false\n"
     )
     return kept | {
         "PATH": f"{programs}{os.pathsep}{kept.get('PATH', os.defpath)}",
