@@ -14,6 +14,7 @@ CODES: dict[str, str] = {
     "file.conflict_marker": "The file holds an unresolved merge conflict of git.",
     "file.symlink": "The path is a symbolic link; records are never read through links.",
     "file.too_many": "A folder holds more levels or files than doll looks at.",
+    "file.many_problems": "A file has more problems than are listed at once.",
     "file.missing": "HEAD has the file and the work tree does not.",
     # front matter
     "frontmatter.missing": "The file does not begin with a front matter block.",

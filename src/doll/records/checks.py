@@ -4,31 +4,39 @@
 """
 
 import functools
+import re
 from collections.abc import Iterator, Mapping
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import msgspec
 
 from doll.errors import Problem, Severity
 from doll.records import times
+from doll.records.decoding import place
 from doll.records.fields import Field, Shape, fields_of
-from doll.records.frontmatter import Block, Value, place
-from doll.records.model import Fields, RecordType
+from doll.records.frontmatter import Block, Value
+from doll.records.limits import MAX_PROBLEMS
+from doll.records.model import RecordType
 
 
 class Fault(NamedTuple):
-    """A problem that does not know its file yet: the path of keys and indices says where."""
+    """A problem that does not know its file yet: the path of keys and indices says where.
+
+    It is about the value there, or `at_key` about the key itself.
+    """
 
     where: tuple[str | int, ...]
     code: str
     message: str
     hint: str = ""
     severity: Severity = "error"
+    at_key: bool = False
 
     def at(self, path: str, text: str, start: int, block: Block) -> Problem:
         """Return the problem at its line and column; `start` is the block's offset in `text`."""
-        offset = block.places.get(self.where)
-        if offset is None and self.where and self.where[0] in block.pairs:
+        offset = block.places.get(self.where, block.places.get(self.where[:1]))
+        if self.at_key and self.where[0] in block.pairs:
             offset = block.pairs[str(self.where[0])].key.start
         line, column = place(text, start + offset) if offset is not None else (1, 1)
         return Problem(path, line, column, self.code, self.message, self.severity, self.hint)
@@ -83,64 +91,92 @@ def _claims(value: Value) -> Value:
 
 
 def value_faults(values: Mapping[str, object], record_type: RecordType) -> list[Fault]:
-    """Return every fault of the values: missing fields first, then field by field."""
+    """Return the faults of the values, field by field in the order in which doll writes them."""
     faults = []
     for field in fields_of(record_type).values():
         if field.name not in values:
             if field.required:
                 message = f"`{field.name}` is missing; a {record_type} needs it"
                 hint = f"add a line `{field.name}: …` ({field.description})"
-                faults.append(Fault((), "field.missing", message, hint))
+                faults.append(Fault((field.name,), "field.missing", message, hint, at_key=True))
         else:
             faults.extend(_faults_of(field, values[field.name]))
     return faults
 
 
+def readable(values: Mapping[str, object], record_type: RecordType) -> SimpleNamespace:
+    """Return the values that fit their fields, as attributes, for the rules that join fields."""
+    fitting = {}
+    for name, field in fields_of(record_type).items():
+        if name in values and not any(_faults_of(field, values[name])):
+            fitting[name] = msgspec.convert(values[name], field.type)
+    return SimpleNamespace(**fitting)
+
+
 def _faults_of(field: Field, value: object) -> Iterator[Fault]:
-    try:
-        msgspec.convert(value, field.type)
-    except msgspec.ValidationError:
-        if field.shape in ("texts", "claims") and isinstance(value, list | tuple | dict):
-            pairs = value.items() if isinstance(value, dict) else enumerate(value)
-            for key, item in pairs:
-                if fault := _item_fault(field, (field.name, key), item):
-                    yield fault
-        elif fault := _item_fault(field, (field.name,), value):
+    items: Iterator[tuple[str | int, object]] | None = None
+    if field.shape == "texts" and isinstance(value, list | tuple):
+        items = enumerate(value)
+    elif field.shape == "claims" and isinstance(value, dict):
+        items = iter(value.items())
+    if items is not None:
+        for key, item in items:
+            if fault := _text_fault(field, (field.name, key), item):
+                yield fault
+    elif field.shape in ("texts", "claims"):
+        yield _shape_fault(field, (field.name,), value)
+    elif field.shape != "flag":
+        if fault := _text_fault(field, (field.name,), value):
             yield fault
+    elif not isinstance(value, bool):
+        yield _shape_fault(field, (field.name,), value)
 
 
-def _item_fault(field: Field, where: tuple[str | int, ...], value: object) -> Fault | None:
+def _text_fault(field: Field, where: tuple[str | int, ...], value: object) -> Fault | None:
     """Return what is wrong with one text of a field, or None."""
-    if field.shape == "flag" or not isinstance(value, str):
-        if field.shape == "flag" and isinstance(value, bool):
-            return None
-        return Fault(where, "field.shape", _shape_message(field, value), _SHAPE_HINTS[field.shape])
+    if not isinstance(value, str):
+        return _shape_fault(field, where, value)
     if field.shape == "time":
-        message = f"`{field.name}`: {_short(value)} is not a time with an offset"
-        return Fault(where, "field.time", message, times.HINT)
+        return time_fault(field.name, value)
     if field.shape == "choice":
         return _choice_fault(field, where, value)
-    hint = _PATTERN_HINTS.get(field.name, "")
     if not _fits(field, value):
-        return Fault(where, "field.value", f"`{field.name}`: {_short(value)} does not fit", hint)
+        message = f"`{field.name}`: {_short(value) or 'an empty text'} does not fit"
+        return Fault(where, "field.value", message, _text_hint(field, value))
+    return None
+
+
+def time_faults(values: Mapping[str, object], record_type: RecordType) -> list[Fault]:
+    """Return the faults of the times alone: msgspec takes more texts for times than doll does."""
+    shapes = _shapes(record_type)
+    found = (
+        time_fault(name, value)
+        for name, value in values.items()
+        if isinstance(value, str) and shapes.get(name) == "time"
+    )
+    return [fault for fault in found if fault]
+
+
+def time_fault(name: str, value: str) -> Fault | None:
+    """Return what is wrong with the text of a time, or None."""
+    try:
+        times.parse(value)
+    except ValueError:
+        message = f"`{name}`: {_short(value)} is not a time with an offset"
+        return Fault((name,), "field.time", message, times.HINT)
     return None
 
 
 def _fits(field: Field, value: str) -> bool:
-    try:
-        meta = msgspec.Meta(
-            pattern=field.pattern, min_length=field.min_length, max_length=field.max_length
-        )
-        msgspec.convert(value, _annotated(meta))
-    except msgspec.ValidationError:
+    if field.pattern is not None and not re.search(field.pattern, value):
         return False
-    return True
+    return (field.min_length or 0) <= len(value) <= (field.max_length or len(value))
 
 
-def _annotated(meta: msgspec.Meta) -> object:
-    from typing import Annotated
-
-    return Annotated[str, meta]
+def _text_hint(field: Field, value: str) -> str:
+    if field.max_length is not None and len(value) > field.max_length:
+        return f"write at most {field.max_length:,} characters; the body has room for more"
+    return _PATTERN_HINTS.get(field.name, "write the id of a record")
 
 
 def _choice_fault(field: Field, where: tuple[str | int, ...], value: str) -> Fault | None:
@@ -151,10 +187,14 @@ def _choice_fault(field: Field, where: tuple[str | int, ...], value: str) -> Fau
     return Fault(where, "field.value", message, f"write {near or field.choices[0]}")
 
 
-def _shape_message(field: Field, value: object) -> str:
-    kind = {list: "a list", tuple: "a list", dict: "a mapping", bool: "true or false"}
-    got = "empty" if value is None else kind.get(type(value), "a text")
-    return f"`{field.name}` wants {_SHAPE_WORDS[field.shape]}, and this is {got}"
+def _shape_fault(field: Field, where: tuple[str | int, ...], value: object) -> Fault:
+    kinds = {list: "a list", tuple: "a list", dict: "a mapping", bool: "true or false"}
+    got = "empty" if value is None else kinds.get(type(value), "a text")
+    wanted = _SHAPE_WORDS[field.shape]
+    message = f"`{field.name}` wants {wanted}, and this is {got}"
+    if len(where) > 1:
+        message = f"an entry of `{field.name}` wants one text, and this is {got}"
+    return Fault(where, "field.shape", message, _SHAPE_HINTS[field.shape])
 
 
 _SHAPE_WORDS: dict[Shape, str] = {
@@ -191,15 +231,16 @@ def unknown_keys(
     """Return a fault for each key that the type does not have: warnings, errors when `strict`."""
     known = _shapes(record_type)
     severity: Severity = "error" if strict else "warning"
-    faults = []
+    faults: list[Fault] = []
     for key in values:
         if key not in known:
-            near = did_you_mean(key, known)
+            # Looking for a near word is slow, and nobody reads more than these.
+            near = did_you_mean(key, known) if len(faults) < MAX_PROBLEMS else None
             hint = f"did you mean `{near}`?" if near else "its text is kept; doll does not read it"
             if strict and not near:
                 hint = "remove it, or put what it says into the body"
             message = f"`{_short(key)}` is no field of a {record_type}"
-            faults.append(Fault((key,), "field.unknown", message, hint, severity))
+            faults.append(Fault((key,), "field.unknown", message, hint, severity, at_key=True))
     return faults
 
 
@@ -210,15 +251,18 @@ def did_you_mean(word: str, known: Mapping[str, object] | tuple[str, ...]) -> st
     return next(iter(get_close_matches(word[:80].lower(), list(known), 1, 0.7)), None)
 
 
-def field_rules(fields: Fields) -> list[Fault]:
-    """Return the faults of fields that go only together with others."""
+def field_rules(fields: object) -> list[Fault]:
+    """Return the faults of fields that go only together with others.
+
+    `fields` has fields as attributes; one that it lacks is as one that is absent.
+    """
     faults = []
     begin, end = getattr(fields, "valid_from", None), getattr(fields, "valid_until", None)
     if begin and end and end <= begin:
         message = "`valid_until` is not after `valid_from`, so it never holds"
         faults.append(Fault(("valid_until",), "field.value", message, "swap them, or remove one"))
     reviewed = ("reviewed_by", "reviewed_at", "reviewed_sha256")
-    present = [name for name in reviewed if getattr(fields, name) is not None]
+    present = [name for name in reviewed if getattr(fields, name, None) is not None]
     if present and len(present) < len(reviewed):
         missing = ", ".join(name for name in reviewed if name not in present)
         message = f"`{present[0]}` stands without {missing}"

@@ -6,27 +6,29 @@ reported at once, at its line and column in the file. Nothing here touches the d
 
 import functools
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from doll.errors import Problem
+from doll.errors import Problem, Severity, UsageError, errors_in
 from doll.records import checks
+from doll.records.decoding import UnreadableError, decode, place
 from doll.records.digest import sha256
 from doll.records.fields import fields_of
-from doll.records.frontmatter import Block, BlockError, Value, place, problems_of, read_flat
-from doll.records.limits import MAX_FILE_BYTES
+from doll.records.frontmatter import Block, BlockError, Value, problems_of, read_flat
+from doll.records.headings import first_heading
+from doll.records.limits import MAX_PROBLEMS
+from doll.records.mending import YamlFault
 from doll.records.model import STRUCTS, TYPES, Fields, Record, RecordType
 
 if TYPE_CHECKING:
     from doll.records.handler import FrontMatter
 
-SCHEMA = re.compile(r"doll/([a-z-]+)/([0-9]+)")
+__all__ = ["Parsed", "UnreadableError", "parse", "render", "type_of", "values_of"]
 
-_CONFLICT = re.compile(r"^<{7} .*\n(?:.*\n)*?={7}\r?\n(?:.*\n)*?>{7} ", re.MULTILINE)
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
-_BOM = "\ufeff"
+SCHEMA = re.compile(r"doll/([a-z-]+)/([0-9]+)")
 
 
 class Parsed(NamedTuple):
@@ -37,12 +39,22 @@ class Parsed(NamedTuple):
     body: str
 
 
-class UnreadableError(ValueError):
-    """The front matter cannot be read; `problems` say where and why."""
+class _Front(NamedTuple):
+    """A file that was split: offsets into its text, and the front matter as it was read.
 
-    def __init__(self, *problems: Problem) -> None:
-        super().__init__()
-        self.problems = problems
+    `lines` count in the file, `faulty` are the keys whose values are not what their text says.
+    `block` is None when the quick pass read it.
+    """
+
+    text: str
+    start: int
+    end: int
+    body: int
+    values: dict[str, Value]
+    lines: dict[str, int]
+    problems: tuple[Problem, ...]
+    block: Block | None = None
+    faulty: frozenset[str] = frozenset()
 
 
 def parse(data: bytes, path: str, record_id: str, expected: RecordType | None) -> Parsed:
@@ -52,37 +64,42 @@ def parse(data: bytes, path: str, record_id: str, expected: RecordType | None) -
     `expected` is the type that the folder says, or None where only `schema` can say it.
     """
     try:
-        text, warnings = _decode(data, path)
-        start, end, body_start = _bounds(text, path)
-        values, lines = read_flat(text[start:end]) or _read(text, start, end, path)
-        record_type, faults = _type_of(values, expected)
-        if record_type is not None:
-            fields, found = _fields(values, record_type, path)
-            faults += found
-        problems = [*warnings, *_placed(faults, text, start, end, path)]
+        front = _front(data, path)
     except UnreadableError as error:
-        return Parsed(None, error.problems, "")
-    problems.sort()
-    body = text[body_start:]
-    if record_type is None or any(p.severity == "error" for p in problems):
-        return Parsed(None, tuple(problems), body)
-    assert fields is not None
-    name = fields.title or fields.summary or _first_heading(body) or record_id
-    # The block begins on the second line of the file.
-    in_file = {key: line + 2 for key, line in lines.items()}
-    record = Record(record_id, path, record_type, sha256(data), name, fields, in_file)
-    return Parsed(record, tuple(problems), body)
+        return Parsed(None, _listed(error.problems), "")
+    record_type, faults = _type_of(front.values, expected)
+    fields = None
+    if record_type is not None:
+        fields, found = _fields(front.values, record_type, path)
+        faults += found
+    problems = _listed([*front.problems, *_placed(faults, front, path)])
+    body = front.text[front.body :]
+    if record_type is None or fields is None or any(p.severity == "error" for p in problems):
+        return Parsed(None, problems, body)
+    name = _name(fields, body) or record_id
+    record = Record(record_id, path, record_type, sha256(data), name, fields, front.lines)
+    return Parsed(record, problems, body)
 
 
 def render(fields: Fields, body: str) -> bytes:
-    """Return the bytes of a new file in doll's own style: schema first, defaults left out."""
+    """Return the bytes of a new file in doll's own style: schema first, defaults left out.
+
+    What is longer than a file may be, or holds a NUL byte or a merge conflict, is written all the
+    same and would not read back. Raises UsageError for text that UTF-8 cannot hold.
+    """
     from frontmatter import Post
 
     from doll.records.handler import FrontMatter
 
     post = Post(body)
     post.metadata = dict(_written(fields))
-    return FrontMatter().format(post).encode()
+    try:
+        return FrontMatter().format(post).encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            "the text holds a byte that is not UTF-8, or half of a character",
+            hint="save or type it as UTF-8",
+        ) from error
 
 
 def type_of(fields: Fields) -> RecordType:
@@ -99,41 +116,28 @@ def _written(fields: Fields) -> Iterator[tuple[str, object]]:
             yield name, value
 
 
-def _decode(data: bytes, path: str) -> tuple[str, list[Problem]]:
-    if len(data) > MAX_FILE_BYTES:
-        size = f"the file has {len(data):,} bytes; a record has at most {MAX_FILE_BYTES:,}"
-        raise UnreadableError(Problem(path, 1, 1, "file.too_large", size, hint="split it up"))
+def _front(data: bytes, path: str) -> _Front:
+    """Split and read a file; UnreadableError when its front matter as a whole cannot be read."""
+    text, warnings, broken = decode(data, path)
     try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        raise UnreadableError(_not_utf8(data, error, path)) from error
-    if (offset := text.find("\0")) >= 0:
-        message = "the file holds a NUL byte"
-        hint = "save it as UTF-8 text without NUL bytes"
-        raise UnreadableError(Problem(path, *place(text, offset), "file.nul", message, hint=hint))
-    warnings = []
-    if text.startswith(_BOM):
-        message = "the file begins with a byte order mark"
-        hint = "save it as UTF-8 without BOM"
-        warnings.append(Problem(path, 1, 1, "file.bom", message, "warning", hint))
-    if "\n>>>>>>> " in text and (found := _CONFLICT.search(text)):
-        message = "an unresolved merge conflict begins here"
-        hint = "keep one side, remove the lines with <<<<<<<, ======= and >>>>>>>, git add the file"
-        at = place(text, found.start())
-        raise UnreadableError(
-            *warnings, Problem(path, *at, "file.conflict_marker", message, hint=hint)
-        )
-    return text, warnings
-
-
-def _not_utf8(data: bytes, error: UnicodeDecodeError, path: str) -> Problem:
-    line = data.count(b"\n", 0, error.start) + 1
-    column = error.start - data.rfind(b"\n", 0, error.start)
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        message = "the file is UTF-16, not UTF-8"
-    else:
-        message = f"the byte 0x{data[error.start]:02x} is not UTF-8 (a file in Latin-1?)"
-    return Problem(path, line, column, "file.not_utf8", message, hint="save the file as UTF-8")
+        start, end, body = _bounds(text, path)
+    except UnreadableError as error:
+        raise UnreadableError(*warnings, *(broken or error.problems)) from error
+    found = (*warnings, *broken)
+    if broken and broken[0].line < place(text, body)[0]:
+        raise UnreadableError(*found)
+    flat = read_flat(text[start:end])
+    if flat is not None:
+        # The block begins on the second line of the file.
+        lines = {key: line + 2 for key, line in flat[1].items()}
+        return _Front(text, start, end, body, flat[0], lines, found)
+    block, faults = _block(text[start:end])
+    found = (*found, *problems_of(faults, path, text, start))
+    if block is None:
+        raise UnreadableError(*found)
+    lines = {key: place(text, start + pair.key.start)[0] for key, pair in block.pairs.items()}
+    keys = _keys_at(faults, block)
+    return _Front(text, start, end, body, block.values, lines, found, block, keys)
 
 
 def _bounds(text: str, path: str) -> tuple[int, int, int]:
@@ -142,38 +146,65 @@ def _bounds(text: str, path: str) -> tuple[int, int, int]:
     try:
         return handler.bounds(text)
     except ValueError as error:
-        unclosed = handler.detect(text)
-        code = "frontmatter.unclosed" if unclosed else "frontmatter.missing"
-        hint = (
-            "add a line `---` after the last field"
-            if unclosed
-            else "begin the file with a line `---`, then `title: …`, then a line `---`"
-        )
-        raise UnreadableError(Problem(path, 1, 1, code, str(error), hint=hint)) from error
+        offset, code, hint = _unbounded(text, opened=handler.detect(text))
+        problem = Problem(path, *place(text, offset), code, str(error), hint=hint)
+        raise UnreadableError(problem) from error
 
 
-def _block(text: str, start: int, end: int, path: str) -> Block:
+def _unbounded(text: str, *, opened: bool) -> tuple[int, str, str]:
+    """Return where a text has no front matter, the code, and what to write instead."""
+    if opened:
+        if dots := re.search(r"(?m)^\.\.\.[ \t]*\r?$", text):
+            return dots.start(), "frontmatter.unclosed", "write `---` instead of `...`"
+        return 0, "frontmatter.unclosed", "add a line `---` after the last field"
+    hint = "begin the file with a line `---`, then `title: …`, then a line `---`"
+    begin = text[:1000].lstrip("\ufeff")
+    if begin.startswith("---\r"):
+        hint = "save the file with line feeds (LF or CRLF) at the ends of its lines"
+    elif not begin.startswith("---") and begin.lstrip().startswith("---"):
+        hint = "remove the spaces or empty lines before the first `---`"
+    return 0, "frontmatter.missing", hint
+
+
+def _block(text: str) -> tuple[Block | None, Sequence[YamlFault]]:
     try:
-        return _handler().read(text[start:end])
+        return _handler().read(text), ()
     except BlockError as error:
-        raise UnreadableError(*problems_of(error, path, text, start)) from error
+        return error.block, error.faults
 
 
-def _read(text: str, start: int, end: int, path: str) -> tuple[dict[str, Value], dict[str, int]]:
-    """Return the values of the block, and the line of each key counted from 0 in the block."""
-    block = _block(text, start, end, path)
-    lines = {key: place(text, start + pair.key.start)[0] for key, pair in block.pairs.items()}
-    return block.values, {key: line - 2 for key, line in lines.items()}
+def _keys_at(faults: Sequence[YamlFault], block: Block) -> frozenset[str]:
+    """Return the keys in whose pairs the faults lie."""
+    starts = sorted((pair.key.start, key) for key, pair in block.pairs.items())
+    nearest = (bisect_right(starts, (fault.offset, "\U0010ffff")) for fault in faults)
+    return frozenset(starts[index - 1][1] for index in nearest if index)
 
 
-def _placed(
-    faults: list[checks.Fault], text: str, start: int, end: int, path: str
-) -> list[Problem]:
+def _placed(faults: list[checks.Fault], front: _Front, path: str) -> list[Problem]:
     """Return faults as problems; only for these are the places of all values worth their time."""
     if not faults:
         return []
-    block = _block(text, start, end, path)
-    return [fault.at(path, text, start, block) for fault in faults]
+    text, start = front.text, front.start
+    block = front.block or _handler().read(text[start : front.end])
+    return [
+        fault.at(path, text, start, block)
+        for fault in faults
+        if not front.faulty.intersection(fault.where[:1])
+    ]
+
+
+def _listed(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return the problems sorted; of very many the first errors, and how many more there are."""
+    if len(problems) <= MAX_PROBLEMS:
+        return tuple(sorted(problems))
+    ranked = sorted(problems, key=lambda problem: (problem.severity != "error", problem))
+    rest = ranked[MAX_PROBLEMS:]
+    worst: Severity = "error" if rest[0].severity == "error" else "warning"
+    message = f"+{len(rest):,} more problems are not listed"
+    more = rest[0]._replace(
+        code="file.many_problems", message=message, severity=worst, hint="mend the others first"
+    )
+    return (*sorted(ranked[:MAX_PROBLEMS]), more)
 
 
 @functools.cache
@@ -184,9 +215,9 @@ def _handler() -> "FrontMatter":
 
 
 def _type_of(
-    front: dict[str, Value], expected: RecordType | None
+    values: dict[str, Value], expected: RecordType | None
 ) -> tuple[RecordType | None, list[checks.Fault]]:
-    named = front.get("schema")
+    named = values.get("schema")
     if named is None:
         if expected is None:
             hint = "add a first line such as `schema: doll/memory/1`"
@@ -195,8 +226,8 @@ def _type_of(
     known = SCHEMA.fullmatch(named) if isinstance(named, str) else None
     if known is None or known[1] not in TYPES or known[2] != "1":
         wanted = f"doll/{expected}/1" if expected else "doll/memory/1"
-        message = f"`{named}` is no record type of this version of doll"
-        return None, [checks.Fault(("schema",), "schema.unknown", message, f"write {wanted}")]
+        message = f"`{str(named)[:60]}` is no record type of this version of doll"
+        return expected, [checks.Fault(("schema",), "schema.unknown", message, f"write {wanted}")]
     found: RecordType = known[1]
     if expected is not None and found != expected:
         message = f"the folder holds records of type {expected}, and `schema` says {found}"
@@ -211,23 +242,26 @@ def _fields(
     values = checks.normalised(front, record_type)
     try:
         fields: Fields | None = msgspec.convert(values, STRUCTS[record_type])
-        faults: list[checks.Fault] = []
+        faults = checks.time_faults(values, record_type)
     except msgspec.ValidationError:
         fields, faults = None, checks.value_faults(values, record_type)
     strict = path.startswith("authority/")
     faults += checks.unknown_keys(front, record_type, strict=strict)
-    if fields is not None:
-        faults += checks.field_rules(fields)
+    faults += checks.field_rules(fields or checks.readable(values, record_type))
     return fields, faults
 
 
-def _first_heading(body: str) -> str | None:
-    found = _HEADING.search(body)
-    return found[1] if found else None
+def _name(fields: Fields, body: str) -> str:
+    """Return the one line to show for a record, or ""."""
+    for text in (fields.title, fields.summary):
+        if text and (line := " ".join(text.split())):
+            return line
+    return first_heading(body) or ""
 
 
 def values_of(data: bytes) -> dict[str, Value]:
-    """Return the raw front matter values of `data`; UnreadableError when it has none."""
-    text, _ = _decode(data, "")
-    start, end, _ = _bounds(text, "")
-    return _block(text, start, end, "").values
+    """Return the raw front matter values of `data`; UnreadableError when it is not readable."""
+    front = _front(data, "")
+    if problems := errors_in(front.problems):
+        raise UnreadableError(*problems)
+    return front.values

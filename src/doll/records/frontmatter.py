@@ -7,10 +7,11 @@ Source: YAML 1.2.2, section 10.3 (core schema), restricted; docs/vault-format.md
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from doll.errors import Problem
+from doll.records.decoding import place
 from doll.records.limits import MAX_BLOCK_BYTES, MAX_DEPTH, MAX_KEY, MAX_PROBLEMS
 from doll.records.mending import FLAT, YamlFault, quoting, syntax_fault
 
@@ -147,21 +148,17 @@ def read_block(text: str) -> Block:
     return block
 
 
-def problems_of(error: BlockError, path: str, text: str, start: int) -> list[Problem]:
+def problems_of(faults: Iterable[YamlFault], path: str, text: str, start: int) -> list[Problem]:
     """Return the faults as problems at their line and column in `text`, the whole file.
 
     `start` is the offset in `text` where the block begins.
     """
     return [
-        Problem(path, *place(text, start + offset), code, message, hint=hint)
-        for offset, code, message, hint in error.faults
+        Problem(
+            path, *place(text, start + fault.offset), fault.code, fault.message, hint=fault.hint
+        )
+        for fault in faults
     ]
-
-
-def place(text: str, offset: int) -> tuple[int, int]:
-    """Return line and column, from 1, of an offset in `text`; only a line feed ends a line."""
-    before = text.rfind("\n", 0, offset)
-    return text.count("\n", 0, offset) + 1, offset - before
 
 
 def _events(parser: Any) -> Iterator[Any]:

@@ -13,16 +13,21 @@ HINT = "write a time with its offset, such as 2026-08-20T14:32:05Z or 2026-08-20
 def parse(text: str) -> datetime:
     """Return the aware datetime that an RFC 3339 `text` names; ValueError for anything else.
 
-    Source: RFC 3339, section 5.6 (`date-time`); `t`, `z` and a space for `T` are not accepted.
+    Source: RFC 3339, section 5.6 (`date-time`); `t`, `z` and a space for `T` are not accepted,
+    nor a time that lies outside the years 1 to 9999 in UTC.
     """
     import msgspec
 
     try:
         value = msgspec.convert(text, datetime)
-    except msgspec.ValidationError as error:
+        if value.tzinfo is None:
+            raise ValueError(f"{text!r} has no offset; {HINT}")
+        value.astimezone(UTC)
+    except (msgspec.ValidationError, OverflowError) as error:
         raise ValueError(f"{text!r} is no time; {HINT}") from error
-    if value.tzinfo is None:
-        raise ValueError(f"{text!r} has no offset; {HINT}")
+    # msgspec also takes `t`, `z`, a space and `+0200`.
+    if text[10] != "T" or not (text[-1] == "Z" or text[-3] == ":"):
+        raise ValueError(f"{text!r} is not written as RFC 3339 has it; {HINT}")
     return value
 
 
@@ -47,7 +52,8 @@ def render_exact(moment: datetime) -> str:
 
 def stamp(moment: datetime) -> str:
     """Return `moment` as it stands in an experience file name: `20260820T143205Z`."""
-    return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+    basic = moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat()
+    return f"{basic.replace('-', '').replace(':', '')}Z"
 
 
 def next_full_minute(moment: datetime) -> datetime:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import msgspec
 
 from doll.errors import Problem
-from doll.records.frontmatter import Block, BlockError, Value, place, problems_of, read_block
+from doll.records.decoding import place
+from doll.records.frontmatter import Block, BlockError, Value, problems_of, read_block
 from doll.vault.layout import MARKER
 
 FORMAT = 1
@@ -56,7 +57,7 @@ def parse_settings(data: bytes) -> tuple[Settings | None, tuple[Problem, ...]]:
         message = "the file is not UTF-8"
         return None, (Problem(MARKER, 1, 1, "file.not_utf8", message, hint="save it as UTF-8"),)
     except BlockError as error:
-        return None, tuple(problems_of(error, MARKER, text, 0))
+        return None, tuple(problems_of(error.faults, MARKER, text, 0))
     problems = sorted(
         Problem(MARKER, *_place(text, block, where), code, message, hint=hint)
         for where, code, message, hint in _faults(block.values)
