@@ -17,7 +17,7 @@ HEAVY: tuple[str, ...] = (
     "jsonschema",
     "cryptography",
 )
-HEAVY += ("detect_secrets", "portable_ai_memory", "rfc8785", "filelock", "pathspec", "pydantic")
+HEAVY += ("detect_secrets", "portable_ai_memory", "rfc8785", "filelock", "pydantic")
 
 SCRIPT = """
 import sys

@@ -7,24 +7,12 @@ import pytest
 from doll.errors import CODES, Problem
 from doll.preflight import Inputs, Pending, Report, Request, evaluate, stops_commit
 from doll.records.model import Record
-from doll.vault.references import TARGETS
 from doll.vault.settings import ActionRule
 from tests.preflight_builders import AS_OF, ATLAS, GARDEN, check, failure, record, said
 
 
 def codes(report: Report) -> list[str]:
     return [obstacle.problem.code for obstacle in report.obstacles]
-
-
-def test_the_reference_table_is_that_of_validate() -> None:
-    from doll.preflight.references import REFERENCES
-
-    ours = {
-        (kind, name): (to,) for kind, fields in REFERENCES.items() for name, to in fields.items()
-    }
-    assert ours == {
-        key: to for key, to in TARGETS.items() if key[0] not in ("memory", "experience")
-    }
 
 
 BROKEN = [

@@ -96,7 +96,8 @@ def _request(asked: _Asked, vault: "Vault | None") -> "Request":
         paths = (*paths, *staged_paths(Path.cwd(), vault))
     return Request(
         project=asked.project or configured_project(Path.cwd()),
-        actions=asked.actions or None,
+        # Staged paths say their actions by the map, as in a hook: perhaps none, but known.
+        actions=asked.actions if asked.actions or asked.staged else None,
         paths=paths if paths or asked.staged else None,
         work_item=asked.work_item,
     )

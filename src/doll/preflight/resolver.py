@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from doll.records.model import Record, RecordType
-from doll.records.names import fold
+from doll.records.references import Names
 
 
 class Resolution(NamedTuple):
@@ -28,10 +28,7 @@ class Resolver:
 
     def __init__(self, records: Iterable[Record]) -> None:
         self._known: dict[tuple[str, RecordType], Resolution] = {}
-        self._named: dict[str, list[Record]] = {}
-        for record in sorted(records, key=lambda record: record.path):
-            for name in {fold(record.id), *map(fold, record.fields.aliases)}:
-                self._named.setdefault(name, []).append(record)
+        self.names = Names(sorted(records, key=lambda record: record.path))
 
     def resolve(self, reference: str, wanted: RecordType) -> Resolution:
         """Return what `reference` names, as a record of the type `wanted`."""
@@ -44,10 +41,10 @@ class Resolver:
         """Return the one record that a sound reference names, else None."""
         if self.resolve(reference, wanted).code is not None:
             return None
-        return self._named[_key(reference)][0]
+        return self.names.named(reference)[0]
 
     def _resolve(self, reference: str, wanted: RecordType) -> Resolution:
-        found = self._named.get(_key(reference), [])
+        found = self.names.named(reference)
         ids = tuple(record.id for record in found if record.type == wanted)
         paths = tuple(record.path for record in found)
         if not found:
@@ -55,13 +52,6 @@ class Resolver:
         if len(found) > 1:
             return Resolution(ids, "reference.ambiguous", paths)
         return Resolution(ids, None if ids else "reference.wrong_type", paths)
-
-
-def _key(reference: str) -> str:
-    """Return a reference folded, without the brackets, label and heading of a wikilink."""
-    if reference.startswith("[[") and reference.endswith("]]"):
-        reference = reference[2:-2]
-    return fold(reference.partition("|")[0].partition("#")[0].strip())
 
 
 def by_type(records: Iterable[Record]) -> Mapping[RecordType, list[Record]]:

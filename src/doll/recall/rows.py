@@ -13,7 +13,7 @@ import msgspec
 from doll.recall.document import is_searchable
 from doll.records.model import Experience, Memory, Record
 from doll.records.names import fold
-from doll.vault.references import plain
+from doll.records.references import plain
 from doll.vault.snapshot import Stamp
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -11,9 +11,9 @@ from doll.errors import Problem, UsageError
 from doll.records import checks, times
 from doll.records.fields import Field, fields_of
 from doll.records.model import RecordType
+from doll.records.references import TARGETS
 from doll.services.referring import Known, canonical
 from doll.services.wording import one_line, readable
-from doll.vault.references import TARGETS
 
 # What doll writes itself, and what only a review or a redaction may say.
 _BOOKKEEPING = ("schema", "created", "updated", "updates", "claims", "title")

@@ -16,6 +16,7 @@ from doll.records.fields import fields_of
 from doll.records.handler import scalar
 from doll.records.model import RecordType
 from doll.records.names import id_fault, slug
+from doll.records.references import TARGETS
 from doll.records.splice import splice
 from doll.services import assignments, referring, writing
 from doll.services.assignments import Value, parse_assignments, resolved
@@ -27,7 +28,6 @@ from doll.services.wording import one_line, readable
 from doll.services.writing import Draft, Manner, Written
 from doll.vault.layout import PROPOSALS, path_of
 from doll.vault.lock import writing as writer_lock
-from doll.vault.references import TARGETS
 
 _ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
 

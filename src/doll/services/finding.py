@@ -10,13 +10,13 @@ from doll.errors import InvalidDocumentError, UsageError
 from doll.records.codec import parse
 from doll.records.model import Record
 from doll.records.names import fold
+from doll.records.references import plain
 from doll.services.opening import Vault
 from doll.services.referring import Known
 from doll.services.wording import readable
 from doll.vault import files
 from doll.vault.entries import Entry, parse_file
 from doll.vault.layout import record_id
-from doll.vault.references import plain
 
 _SHORTEST = 4
 _SHOWN = 10

@@ -13,12 +13,12 @@ from doll.errors import ConfigurationError, DollError, Problem
 from doll.preflight import CAP, Entry, Inputs, Pending, Report, Request, evaluate
 from doll.records.model import Record
 from doll.records.names import fold
+from doll.records.references import Names
 from doll.services.accepted import accepted_commit, entries_of, settings_bytes
 from doll.services.opening import Vault
 from doll.services.pending import differences, record_oids, settings_differ
 from doll.vault import entries as vault_entries
 from doll.vault import layout
-from doll.vault.references import Names
 from doll.vault.settings import Settings
 from doll.vcs import plumbing
 

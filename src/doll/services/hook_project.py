@@ -4,9 +4,9 @@ from difflib import get_close_matches
 
 from doll.errors import ConflictError, UsageError
 from doll.records.model import Record
+from doll.records.references import Names
 from doll.services.accepted import accepted_commit, entries_at
 from doll.services.opening import Vault
-from doll.vault.references import Names
 
 _FOLDERS = ("authority/projects",)
 

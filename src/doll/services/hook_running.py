@@ -112,8 +112,9 @@ def _answer(
 
 
 def _mended(vault: Vault, inputs: Inputs, inside: Sequence[plumbing.Change]) -> Inputs:
-    """Leave out what is unreadable at HEAD and readable in this commit: it mends it."""
+    """Let what is unreadable at HEAD and readable in this commit be said, and stop nothing."""
     staged = {vault.in_vault(change.path) for change in inside if change.status != "D"}
     mended = {path for path in staged if path and (is_record(path) or path == "doll.yaml")}
-    kept = [problem for problem in inputs.unreadable if problem.path not in mended]
-    return inputs._replace(unreadable=kept)
+    stops = [problem for problem in inputs.unreadable if problem.path not in mended]
+    said = [problem for problem in inputs.unreadable if problem.path in mended]
+    return inputs._replace(unreadable=stops, obstacles=[*inputs.obstacles, *said])

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from doll.errors import Problem
 from doll.records.model import Experience, Record
 from doll.records.names import fold
+from doll.records.references import Names, plain, reference_problem, references
 from doll.vault.layout import LOCAL_AREAS, expected_type, is_record, record_id
-from doll.vault.references import Names, plain, reference_problem, references
 
 _CHAINS = (("work-item", "depends_on"), ("memory", "supersedes"), ("experience", "supersedes"))
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from doll.errors import UsageError
 from doll.records.model import Record, RecordType
 from doll.records.names import TOKEN_LENGTH, fold
+from doll.records.references import TARGETS, Names, plain
 from doll.services.opening import Vault
 from doll.services.wording import readable
 from doll.vault.entries import Entry
 from doll.vault.layout import LOCAL_AREAS, record_id
-from doll.vault.references import TARGETS, Names, plain
 
 _NEAR = 3
 

@@ -6,10 +6,10 @@ Reads only. It gives the text as it is; what may be printed of it is decided by 
 from typing import Literal, NamedTuple
 
 from doll.records.model import Record
+from doll.records.references import references
 from doll.services import finding, referring
 from doll.services.opening import Vault
 from doll.services.referring import Known
-from doll.vault.references import references
 from doll.vcs import plumbing
 
 State = Literal["committed", "changed", "new"]

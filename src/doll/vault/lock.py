@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from doll.errors import BusyError
+from doll.errors import BusyError, DollError
 
 PATIENCE = 10.0
 
@@ -22,7 +22,13 @@ def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
 
     from filelock import FileLock, Timeout
 
-    state.mkdir(parents=True, exist_ok=True)
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DollError(
+            f"the lock in {state} cannot be made: {error.strerror}",
+            hint="check the permissions of the folder; doll keeps its own state in it",
+        ) from error
     holder = state / "lock.holder"
     lock = FileLock(state / "lock", timeout=patience)
     try:
@@ -35,6 +41,8 @@ def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
             f"another doll process is writing to this vault ({who or 'unknown process'})",
             hint="wait for it to end, then run the command again",
         ) from error
+    except OSError as error:  # Timeout is one too
+        raise DollError(f"the lock {lock.lock_file} cannot be taken: {error.strerror}") from error
     try:
         with suppress(OSError):
             holder.write_text(f"process {os.getpid()}\n")
