@@ -6,6 +6,7 @@
 import functools
 import re
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ from doll.records.model import RecordType
 class Fault(NamedTuple):
     """A problem that does not know its file yet: the path of keys and indices says where.
 
-    It is about the value there, or `at_key` about the key itself.
+    It is about the value there or, where `key` names one, about that key itself.
     """
 
     where: tuple[str | int, ...]
@@ -31,13 +32,13 @@ class Fault(NamedTuple):
     message: str
     hint: str = ""
     severity: Severity = "error"
-    at_key: bool = False
+    key: str | None = None
 
     def at(self, path: str, text: str, start: int, block: Block) -> Problem:
         """Return the problem at its line and column; `start` is the block's offset in `text`."""
         offset = block.places.get(self.where, block.places.get(self.where[:1]))
-        if self.at_key and self.where[0] in block.pairs:
-            offset = block.pairs[str(self.where[0])].key.start
+        if self.key in block.pairs:
+            offset = block.pairs[self.key].key.start
         line, column = place(text, start + offset) if offset is not None else (1, 1)
         return Problem(path, line, column, self.code, self.message, self.severity, self.hint)
 
@@ -98,7 +99,7 @@ def value_faults(values: Mapping[str, object], record_type: RecordType) -> list[
             if field.required:
                 message = f"`{field.name}` is missing; a {record_type} needs it"
                 hint = f"add a line `{field.name}: …` ({field.description})"
-                faults.append(Fault((field.name,), "field.missing", message, hint, at_key=True))
+                faults.append(Fault((), "field.missing", message, hint, key=field.name))
         else:
             faults.extend(_faults_of(field, values[field.name]))
     return faults
@@ -114,6 +115,8 @@ def readable(values: Mapping[str, object], record_type: RecordType) -> SimpleNam
 
 
 def _faults_of(field: Field, value: object) -> Iterator[Fault]:
+    if field.shape == "time" and isinstance(value, datetime):
+        return
     items: Iterator[tuple[str | int, object]] | None = None
     if field.shape == "texts" and isinstance(value, list | tuple):
         items = enumerate(value)
@@ -240,7 +243,7 @@ def unknown_keys(
             if strict and not near:
                 hint = "remove it, or put what it says into the body"
             message = f"`{_short(key)}` is no field of a {record_type}"
-            faults.append(Fault((key,), "field.unknown", message, hint, severity, at_key=True))
+            faults.append(Fault((key,), "field.unknown", message, hint, severity, key))
     return faults
 
 

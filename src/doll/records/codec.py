@@ -189,7 +189,7 @@ def _placed(faults: list[checks.Fault], front: _Front, path: str) -> list[Proble
     return [
         fault.at(path, text, start, block)
         for fault in faults
-        if not front.faulty.intersection(fault.where[:1])
+        if not front.faulty.intersection((*fault.where[:1], fault.key))
     ]
 
 
