@@ -25,6 +25,7 @@ _SAFE = re.compile(r"[^\W\d_](?:[\w ./()+'*&;!?=-]|[,:](?=[^\W_])|, (?=\w))*(?<!
 _WORDS = re.compile(r"(?i)y|n|yes|no|on|off|true|false|null|nan|inf")
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]")
 _LINE = 80
+_LONG_KEY = 1000
 
 
 class UnclosedError(ValueError):
@@ -80,11 +81,23 @@ class FrontMatter(BaseHandler):
 def entry(key: str, value: Plain) -> str:
     """Return the lines that say `key: value` in doll's own style, without a last newline."""
     if isinstance(value, Mapping):
-        lines = [f"  {quoted(name)}: {quoted(text)}" for name, text in value.items()]
+        lines = [_pair(quoted(name), quoted(text)) for name, text in value.items()]
         return "\n".join([f"{key}:", *lines]) if lines else f"{key}: {{}}"
     if value is not None and not isinstance(value, str | bool | datetime):
         return _list_entry(key, [scalar(item) for item in value])
     return f"{key}: {scalar(value)}"
+
+
+def inline(value: str | bool | datetime | Sequence[str]) -> str:
+    """Return one value as YAML text on one line, a list in brackets however long it is."""
+    if isinstance(value, str | bool | datetime):
+        return scalar(value)
+    return f"[{', '.join(quoted(item) if ',' in item else scalar(item) for item in value)}]"
+
+
+def _pair(name: str, text: str) -> str:
+    # YAML 1.2.2, section 7.4.2: a key without `?` has at most 1024 characters.
+    return f"  {name}: {text}" if len(name) < _LONG_KEY else f"  ? {name}\n  : {text}"
 
 
 def scalar(value: str | bool | datetime | None) -> str:

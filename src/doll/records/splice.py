@@ -4,18 +4,37 @@ Comments, key order, quoting, indentation and line endings of the rest stay as t
 """
 
 from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
 
-from doll.errors import ConflictError
+from doll.errors import ConflictError, UsageError
 from doll.records.codec import UnreadableError, values_of
-from doll.records.frontmatter import Block, BlockError, Pair
-from doll.records.handler import FrontMatter, Plain, entry
+from doll.records.frontmatter import Block, Pair
+from doll.records.handler import FrontMatter, Plain, entry, inline
 
 
-class _Edit:
+class _Edit(NamedTuple):
     """One replacement of the characters from `start` to `end` of the whole text."""
 
-    def __init__(self, start: int, end: int, text: str) -> None:
-        self.start, self.end, self.text = start, end, text
+    start: int
+    end: int
+    text: str
+
+
+class _Source(NamedTuple):
+    """A text with its block between `start` and `end`, and the style of its lines."""
+
+    text: str
+    start: int
+    end: int
+    block: Block
+    newline: str
+    indent: str
+
+    def lines(self, key: str, value: Plain) -> str:
+        """Return the lines that say `key: value`, the last line end included."""
+        said = entry(key, value).replace("\n", f"\n{self.indent}")
+        return f"{self.indent}{said}\n".replace("\n", self.newline)
 
 
 def splice(data: bytes, changes: Mapping[str, Plain]) -> bytes:
@@ -23,73 +42,96 @@ def splice(data: bytes, changes: Mapping[str, Plain]) -> bytes:
 
     A key that stands in the file keeps its place; a new one becomes the block's last line. Raises
     ConflictError when the file cannot be read whole or the result would not read back as meant:
-    then nothing may be written.
+    then nothing may be written. Raises UsageError for text that UTF-8 cannot hold.
     """
-    text = _decoded(data)
-    handler = FrontMatter()
-    try:
-        start, end, _ = handler.bounds(text)
-        block = handler.read(text[start:end])
-    except (ValueError, BlockError) as error:
-        raise ConflictError(
-            f"the front matter cannot be read, so it is not edited: {error}",
-            hint="mend the file first: `doll validate` names the line",
-        ) from error
-    newline = "\r\n" if text[:end].endswith("\r\n") else "\n"
+    source = _source(data)
     edits = [
-        _edit(text, start, end, block, key, value, newline)
+        _edit(source, key, value)
         for key, value in changes.items()
-        if key in block.pairs or value is not None
+        if key in source.block.pairs or value is not None
     ]
+    text = source.text
     for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
-    result = text.encode()
-    _check(block, changes, result)
+    try:
+        result = text.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            "a value holds a byte that is not UTF-8, or half of a character",
+            hint="type it as UTF-8",
+        ) from error
+    _check(source.block, changes, result)
     return result
 
 
-def _edit(
-    text: str, start: int, end: int, block: Block, key: str, value: Plain, newline: str
-) -> _Edit:
+def _source(data: bytes) -> _Source:
+    try:
+        values_of(data)
+    except UnreadableError as error:
+        first = error.problems[0]
+        raise ConflictError(
+            f"the file cannot be read whole, so it is not edited: line {first.line}, "
+            f"{first.message}",
+            hint=first.hint or "mend the file first: `doll validate` names the line",
+        ) from error
+    text = data.decode()
+    handler = FrontMatter()
+    start, end, _ = handler.bounds(text)
+    block = handler.read(text[start:end])
+    newline = "\r\n" if text[:end].endswith("\r\n") else "\n"
+    first_key = min((pair.key.start for pair in block.pairs.values()), default=0)
+    margin = text[text.rfind("\n", 0, start + first_key) + 1 : start + first_key]
+    return _Source(text, start, end, block, newline, "" if margin.strip() else margin)
+
+
+def _edit(source: _Source, key: str, value: Plain) -> _Edit:
+    text, start, block = source.text, source.start, source.block
     pair = block.pairs.get(key)
-    lines = "" if value is None else entry(key, value).replace("\n", newline)
     if pair is None:
-        return _Edit(end, end, lines + newline)
-    first = start + pair.key.start
+        return _Edit(source.end, source.end, source.lines(key, value))
     last = start + max(pair.value.end, pair.key.end)
-    if value is None or "\n" in lines or pair.block_style or _is_multiline(text, first, last):
-        stop = _line_end(text, last, start + _next_key(block, pair, end - start))
-        return _Edit(first, stop, lines + newline if lines else "")
+    if value is None:
+        return _whole(source, pair, "")
+    if pair.block_style:
+        added = _added(source, pair, block.values[key], value)
+        return added or _whole(source, pair, source.lines(key, value))
+    if isinstance(value, Mapping):
+        return _whole(source, pair, source.lines(key, value))
     if pair.value.start == pair.value.end:
         colon = text.index(":", start + pair.key.end) + 1
-        return _Edit(colon, colon, lines[len(key) + 1 :])
-    return _Edit(start + pair.value.start, last, lines[len(key) + 2 :])
+        return _Edit(colon, colon, f" {inline(value)}")
+    return _Edit(start + pair.value.start, last, inline(value))
 
 
-def _is_multiline(text: str, first: int, last: int) -> bool:
-    return "\n" in text[first:last]
+def _whole(source: _Source, pair: Pair, lines: str) -> _Edit:
+    """Replace the lines of a pair; what is empty below its last text stays."""
+    text, begin = source.text, source.start + pair.key.start
+    first = text.rfind("\n", 0, begin) + 1
+    if text[first:begin].strip():
+        first = begin
+    return _Edit(first, _line_end(source, pair), lines)
 
 
-def _next_key(block: Block, pair: Pair, end: int) -> int:
-    later = (other.key.start for other in block.pairs.values())
-    return min((offset for offset in later if offset > pair.key.start), default=end)
+def _line_end(source: _Source, pair: Pair) -> int:
+    """Return where the line of the last character of a pair ends, its line feed included."""
+    begin = source.start + pair.key.start
+    last = source.start + max(pair.value.end, pair.key.end)
+    last = begin + len(source.text[begin:last].rstrip())
+    return source.text.find("\n", last, source.end) + 1 or source.end
 
 
-def _line_end(text: str, last: int, limit: int) -> int:
-    """Return where the line of the offset `last` ends, its line feed included."""
-    if last > 0 and text[last - 1] == "\n":  # a block scalar's end lies after its line feed
-        return min(last, limit)
-    found = text.find("\n", last)
-    return min(found + 1, limit) if found >= 0 else limit
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise ConflictError(
-            "the file is not UTF-8, so it is not edited", hint="save it as UTF-8 first"
-        ) from error
+def _added(source: _Source, pair: Pair, old: object, new: Plain) -> _Edit | None:
+    """Return the edit that only adds entries to a block list, or None when more has to change."""
+    if isinstance(new, str | bool | datetime | Mapping) or new is None or not isinstance(old, list):
+        return None
+    items = list(new)
+    dash = source.start + pair.value.start
+    margin = source.text[source.text.rfind("\n", 0, dash) + 1 : dash]
+    if items[: len(old)] != old or margin.strip():
+        return None
+    end = _line_end(source, pair)
+    added = "".join(f"{margin}- {inline(item)}{source.newline}" for item in items[len(old) :])
+    return _Edit(end, end, added)
 
 
 def _check(before: Block, changes: Mapping[str, Plain], result: bytes) -> None:
@@ -102,14 +144,14 @@ def _check(before: Block, changes: Mapping[str, Plain], result: bytes) -> None:
     try:
         found = values_of(result)
     except UnreadableError as error:
-        raise _refused() from error
+        raise _refused(error.problems[0].message) from error
     if found != wanted:
-        raise _refused()
+        raise _refused("other values would change with it")
 
 
-def _refused() -> ConflictError:
+def _refused(reason: str) -> ConflictError:
     return ConflictError(
-        "the front matter is written in a way that doll cannot edit safely",
+        f"the front matter is written in a way that doll cannot edit safely: {reason}",
         hint="make the change in a text editor",
     )
 
