@@ -60,7 +60,9 @@ def mended_id(record_id: str) -> str:
     kept = _cut(kept.lstrip(" ._-()',&+"), MAX_ID_BYTES).rstrip(". -")
     if not kept:
         return "record"
-    return kept if id_fault(kept) is None else f"record-{kept}"[:MAX_ID_BYTES].rstrip(". -")
+    if id_fault(kept) is None:
+        return kept
+    return _cut(f"record-{kept}", MAX_ID_BYTES).rstrip(". -")
 
 
 def slug(text: str) -> str:

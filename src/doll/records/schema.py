@@ -1,7 +1,7 @@
 """The published JSON Schemas of the record types, for editors.
 
-They describe front matter as editors parse it (YAML 1.2 core schema), so a free text may also be
-a number or a boolean there: doll keeps what was written. Made from `doll.records.fields`.
+They describe front matter as editors parse it (YAML 1.2 core schema), where a text without quotes
+may be a number or a boolean: doll keeps what was written. Made from `doll.records.fields`.
 """
 
 from doll.records.fields import Field, fields_of
@@ -10,6 +10,8 @@ from doll.records.model import STRUCTS, RecordType
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 Json = dict[str, object]
+
+_PLAIN = ["string", "number", "boolean"]
 
 
 def json_schema(record_type: RecordType) -> Json:
@@ -30,7 +32,7 @@ def json_schema(record_type: RecordType) -> Json:
 
 def _property(field: Field, record_type: RecordType) -> Json:
     if field.name == "schema":
-        return {"const": f"doll/{record_type}/1", "description": field.description}
+        return {"enum": [f"doll/{record_type}/1", None], "description": field.description}
     value = _value(field)
     optional = value if field.required else {"anyOf": [value, {"type": "null"}]}
     return {"description": field.description, **optional}
@@ -47,7 +49,7 @@ def _value(field: Field) -> Json:
         case "choice":
             return {"enum": list(field.choices)}
         case "claims":
-            return {"type": "object", "additionalProperties": {"type": "string"}}
+            return {"type": "object", "additionalProperties": {"type": _PLAIN}}
         case "text":
             return _text(field)
 
@@ -61,4 +63,4 @@ def _text(field: Field) -> Json:
         bounds["minLength"] = field.min_length
     if field.max_length is not None:
         bounds["maxLength"] = field.max_length
-    return {"type": "string" if field.pattern else ["string", "number", "boolean"], **bounds}
+    return {"type": _PLAIN, **bounds}
