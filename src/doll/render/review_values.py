@@ -49,9 +49,9 @@ class Shown(NamedTuple):
     """A candidate with all that a reviewer needs.
 
     `text` is the whole file with secrets masked, `body` its part below the front matter as it is;
-    the digest in `candidate` is that of the bytes they were made from. `claims` has one line for each claim of its source; `secrets` one for
-    each place that looks like a secret and was not declared to be none. `report` is the path of
-    the import's `_import.md`, "" where there is none.
+    the digest in `candidate` is that of the bytes they were made from. `claims` has one line for
+    each claim of its source, `secrets` one for each place that looks like a secret and was not
+    declared to be none. `report` is the path of the import's `_import.md`, "" where there is none.
     """
 
     candidate: Candidate
