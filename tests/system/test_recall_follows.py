@@ -1,0 +1,236 @@
+"""The index follows the disk: after any changes it is what one made from nothing would be."""
+
+import shutil
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule
+
+from doll.reconcile.refreshing import Site, clean, refresh
+from doll.vault.sealed import Cache
+from tests.desk import Desk
+from tests.gitbox import git
+from tests.recall_vault import agrees, content, entry, ids, memory, opened
+
+WORDS = st.lists(
+    st.sampled_from(["espresso", "coffee", "totalCost", "咖啡", "C++", "the"]), max_size=6
+)
+NAMES = st.sampled_from(["a", "b", "c", "build/d", "dist/deep/e"])
+
+
+# Long enough for the clock of the file system, short enough to wait for.
+RACY_NS = 20_000_000
+
+
+class _KilledError(BaseException):
+    pass
+
+
+class Following(RuleBasedStateMachine):
+    """Any edits, renames, deletes and breakages, with kills in the middle of keeping the index."""
+
+    paths = Bundle("paths")
+
+    @initialize()
+    def start(self) -> None:
+        self.root = Path(tempfile.mkdtemp(prefix="doll-follows-"))
+
+    def teardown(self) -> None:
+        self.look()
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def _site(self) -> Site:
+        state = self.root / ".git" / "doll"
+        return Site(self.root, Cache(self.root, state), state)
+
+    def _write(self, path: str, text: str) -> None:
+        place = self.root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+
+    @rule(target=paths, name=NAMES, title=WORDS, body=WORDS, look=st.booleans())
+    def write_memory(self, name: str, title: list[str], body: list[str], look: bool) -> str:
+        path = f"confirmed/{name}.md"
+        self._write(path, memory(" ".join(["x", *title]), " ".join(body)))
+        if look:
+            self.look()
+        return path
+
+    @rule(target=paths, name=NAMES, body=WORDS)
+    def write_entry(self, name: str, body: list[str]) -> str:
+        path = f"experience/atlas/{name}.md"
+        self._write(path, entry("A summary", " ".join(body)))
+        return path
+
+    @rule(path=paths)
+    def make_secret(self, path: str) -> None:
+        self._write(path, memory("secret", "quokka", sensitivity="secret"))
+
+    @rule(path=paths, text=st.sampled_from(["---\n", "", "no front matter", "---\na: [\n---\n"]))
+    def break_it(self, path: str, text: str) -> None:
+        self._write(path, text)
+
+    @rule(path=paths)
+    def touch(self, path: str) -> None:
+        if (self.root / path).exists():
+            (self.root / path).touch()
+
+    @rule(path=paths, look=st.booleans())
+    def delete(self, path: str, look: bool) -> None:
+        (self.root / path).unlink(missing_ok=True)
+        if look:
+            self.look()
+
+    @rule(path=paths, name=NAMES)
+    def rename(self, path: str, name: str) -> None:
+        target = self.root / f"confirmed/{name}.md"
+        if (self.root / path).exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (self.root / path).rename(target)
+
+    @rule(path=paths)
+    def link(self, path: str) -> None:
+        (self.root / path).unlink(missing_ok=True)
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).symlink_to("/nowhere")
+
+    @rule()
+    def drop_a_folder(self) -> None:
+        shutil.rmtree(self.root / "confirmed" / "build", ignore_errors=True)
+
+    @rule()
+    def let_stamps_settle(self) -> None:
+        time.sleep(2 * RACY_NS / 1e9)
+
+    @rule(after=st.integers(0, 1))
+    def be_killed_while_keeping(self, after: int) -> None:
+        kept = Cache.store
+        calls = iter(range(10))
+
+        def store(cache: Cache, name: str, data: bytes) -> bool:
+            if next(calls) >= after:
+                raise _KilledError
+            return kept(cache, name, data)
+
+        with mock.patch.object(Cache, "store", store), suppress(_KilledError):
+            refresh(self._site())
+
+    @rule()
+    def lose_the_cache(self) -> None:
+        shutil.rmtree(self.root / ".doll", ignore_errors=True)
+
+    @rule()
+    def look(self) -> None:
+        fresh = refresh(self._site())
+        assert content(fresh) == content(clean(self._site()))
+        assert "quokka" not in fresh.index.terms()
+        assert fresh.notices == ()
+
+
+@pytest.fixture(autouse=True)
+def _merge_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let merges and base segments come with few records too."""
+    monkeypatch.setattr("doll.reconcile.applying.MIN_DEAD", 2)
+    monkeypatch.setattr("doll.reconcile.shelf.MIN_BASE", 1)
+    monkeypatch.setattr("doll.vault.snapshot.RACY_NS", RACY_NS)
+
+
+class TestFollowing(Following.TestCase):  # type: ignore[misc,valid-type]
+    settings = settings(max_examples=30, stateful_step_count=25, deadline=None)
+
+
+def test_answers_are_those_of_a_clean_index(desk: Desk) -> None:
+    for n in range(30):
+        desk.put(f"confirmed/m{n:02}.md", memory(f"Note {n}", "espresso " * (n % 5) + "sugar"))
+    ids(desk.root, "espresso")
+    for n in range(0, 30, 3):
+        desk.put(f"confirmed/m{n:02}.md", memory(f"Note {n}", "espresso sugar milk"))
+    (desk.root / "confirmed/m01.md").unlink()
+    (desk.root / "confirmed/m02.md").rename(desk.root / "confirmed/m99.md")
+    grown = desk.ok("recall", "espresso milk", "--json", "--limit", "50").json
+    assert agrees(desk.root)
+    shutil.rmtree(desk.root / ".doll")
+    made = desk.ok("recall", "espresso milk", "--json", "--limit", "50").json
+    assert {**grown, "as_of": ""} == {**made, "as_of": ""}
+    assert "m99" in [hit["id"] for hit in made["hits"]]
+    assert "m02" not in [hit["id"] for hit in made["hits"]]
+
+
+def test_a_checkout_of_other_versions(desk: Desk) -> None:
+    for n in range(12):
+        desk.put(f"confirmed/m{n}.md", memory(f"Zebra {n}"))
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "zebras")
+    assert len(ids(desk.root, "zebra")) == 12
+    desk.git("switch", "-q", "-c", "other", "HEAD~1")
+    desk.put("confirmed/other.md", memory("Zebra on another branch"))
+    assert ids(desk.root, "zebra") == ["other"]
+    (desk.root / "confirmed/other.md").unlink()
+    git(desk.root, "switch", "-q", "main")
+    assert len(ids(desk.root, "zebra")) == 12
+    assert agrees(desk.root)
+
+
+def test_a_change_within_one_stamp_is_seen(desk: Desk) -> None:
+    """An edit of the same size within the same moment, with its times set back."""
+    import os
+
+    desk.put("confirmed/a.md", memory("Zebra"))
+    place = desk.root / "confirmed/a.md"
+    before = place.stat()
+    assert ids(desk.root, "zebra") == ["a"]
+    place.write_text(place.read_text().replace("Zebra", "Camel"))
+    os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert ids(desk.root, "zebra") == []
+    assert ids(desk.root, "camel") == ["a"]
+
+
+def test_a_record_that_changes_while_it_is_read_is_looked_at_again(desk: Desk) -> None:
+    from doll.services import recalled, recalling
+
+    desk.put("confirmed/a.md", memory("Zebra"))
+    desk.put("confirmed/b.md", memory("Zebra"))
+    real = recalled.hit_of
+    edits = iter([memory("Zebra, edited just now")])
+
+    def meddling(root: Path, row: Any, *rest: Any) -> Any:
+        text = next(edits, None)
+        if text is not None:
+            desk.put(row.path, text)
+        return real(root, row, *rest)
+
+    with mock.patch.object(recalling, "hit_of", meddling):
+        answer = recalling.recall(opened(desk.root), "zebra", _now()).answer
+    assert {hit.name for hit in answer.hits} == {"Zebra", "Zebra, edited just now"}
+    assert answer.changed == 0
+
+
+def test_a_record_that_never_rests_is_counted(desk: Desk) -> None:
+    from doll.services import recalled, recalling
+
+    desk.put("confirmed/a.md", memory("Zebra"))
+    desk.put("confirmed/b.md", memory("Zebra"))
+    real = recalled.hit_of
+
+    def restless(root: Path, row: Any, *rest: Any) -> Any:
+        if row.id == "a":
+            desk.put(row.path, (root / row.path).read_text() + "more\n")
+        return real(root, row, *rest)
+
+    with mock.patch.object(recalling, "hit_of", restless):
+        answer = recalling.recall(opened(desk.root), "zebra", _now()).answer
+    assert [hit.id for hit in answer.hits] == ["b"]
+    assert answer.changed == 1
+
+
+def _now() -> Any:
+    from tests.recall_vault import NOW
+
+    return NOW
