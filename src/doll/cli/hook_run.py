@@ -33,12 +33,15 @@ def run(kind: str) -> int:  # noqa: ARG001 - one kind so far; git names it
     """
     from doll.services import hook_running
 
-    cwd = Path.cwd()
+    # What git cannot say within the limit is not asked again: nobody waits for a hook.
+    strict = False
     try:
         with _time_limit(LIMIT):
-            outcome = hook_running.run_pre_commit(cwd, os.environ.get("DOLL_VAULT"), now())
+            where = hook_running.setting(Path.cwd())
+            strict = where.strict
+            outcome = hook_running.run_pre_commit(where, os.environ.get("DOLL_VAULT"), now())
     except DollError as error:
-        outcome = hook_running.unchecked(error, strict=hook_running.is_strict(cwd))
+        outcome = hook_running.unchecked(error, strict=strict)
     _print(outcome)
     return 1 if outcome.stop else 0
 
@@ -70,8 +73,8 @@ def _print(outcome: "HookOutcome") -> None:
     if outcome.not_checked:
         warn(f"doll: NOT CHECKED: {visible(outcome.not_checked)}", *problem_lines(outcome.problems))
         warn(*(f"    {line}" for line in visible_lines(outcome.hint) if line))
-        ending = "the commit is stopped (doll.strict)" if outcome.stop else "the commit goes on"
-        warn(f"doll: {ending}")
+        why = " (doll.strict)" if outcome.strict else ""
+        warn(f"doll: the commit {f'is stopped{why}' if outcome.stop else 'goes on'}")
     elif outcome.problems:
         warn(*(f"doll: {line}" for line in problem_lines(outcome.problems)))
     if outcome.report is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from doll.cli.clock import now
-from doll.cli.options import json_option, open_vault, vault_option
+from doll.cli.options import json_option, place, vault_option
 from doll.errors import ConfigurationError, NoVaultError
 from doll.records import times
 
@@ -79,9 +79,10 @@ class _Asked(NamedTuple):
 def _report(vault: Path | None, asked: _Asked, as_of: datetime, *, draft: bool) -> "Report":
     """Return the report; a vault that cannot be used is not checked, and the report says why."""
     from doll.services.gating import check, unchecked
+    from doll.services.opening import open_accepted
 
     try:
-        opened = open_vault(vault)
+        opened = open_accepted(place(vault))
         return check(opened, _request(asked, opened), as_of, draft=draft)
     except (NoVaultError, ConfigurationError) as error:
         return unchecked(error, _request(asked, None), as_of)

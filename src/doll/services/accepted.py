@@ -4,10 +4,11 @@ Only what is committed on the vault's branch counts; a feature branch cannot lif
 Source: design, section 1, "Accepted".
 """
 
+import shlex
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from doll.errors import ConfigurationError, Problem
+from doll.errors import ConfigurationError, NoVaultError, Problem
 from doll.records.digest import blob_id
 from doll.services.opening import Vault
 from doll.vault import layout
@@ -32,10 +33,12 @@ def accepted_commit(vault: Vault) -> Accepted:
     """Return the accepted commit of the vault.
 
     HEAD when it is on the vault's branch, else the merge base of HEAD and that branch. The branch
-    is the one that `doll init` pinned in git's configuration, else that of `doll.yaml` at HEAD.
-    Raises ConfigurationError when the branch does not exist or shares no history with HEAD.
+    is the one that `doll init` pinned in git's configuration, else the one that `doll.yaml` names
+    in what is committed. Raises ConfigurationError when the branch does not exist, shares no
+    history with HEAD, or is left open by two branches that each name themselves; NoVaultError when
+    no `doll.yaml` is committed.
     """
-    branch = plumbing.config(vault.repository, PINNED_BRANCH, local=True) or _branch_at_head(vault)
+    branch = plumbing.config(vault.repository, PINNED_BRANCH, local=True) or _named_branch(vault)
     if plumbing.branch(vault.repository) == branch:
         return Accepted(vault.head, branch, on_branch=True)
     for name in (f"refs/heads/{branch}", f"refs/remotes/origin/{branch}"):
@@ -45,15 +48,57 @@ def accepted_commit(vault: Vault) -> Accepted:
             return Accepted(base, branch, on_branch=False)
     raise ConfigurationError(
         f"the vault's branch {branch!r} does not exist here or shares no history with HEAD",
-        hint=f"git -C {vault.root} switch {branch}",
+        hint=f"git -C {shlex.quote(str(vault.root))} switch {shlex.quote(branch)}",
     )
 
 
-def _branch_at_head(vault: Vault) -> str:
-    items = plumbing.tree(vault.repository, vault.head, [vault.in_git(layout.MARKER)])
+def _named_branch(vault: Vault) -> str:
+    """Return the vault's branch where nobody pinned it.
+
+    A feature branch can write its own name into `doll.yaml`. So every branch that names itself
+    there has a claim, and more than one claim is for the user to decide.
+    """
+    from doll.vcs.plumbing.branches import file_of_branches
+
+    marker = vault.in_git(layout.MARKER)
+    items = plumbing.tree(vault.repository, vault.head, [marker])
     data = settings_bytes(vault, items)
-    settings = vault.parse_settings(data)[0] if data is not None else None
-    return (settings or vault.settings).branch
+    claims = {_branch_in(vault, data)} if data is not None else set()
+    for branch, contents in file_of_branches(vault.repository, marker).items():
+        claims |= {branch} & {_branch_in(vault, each) for each in contents}
+    named = sorted(name for name in claims if name is not None)
+    pin = f"git -C {shlex.quote(str(vault.root))} config {PINNED_BRANCH} "
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise ConfigurationError(
+            f"the branches {' and '.join(named)} each say in {layout.MARKER} that they are the "
+            "vault's branch",
+            hint="\n".join(pin + shlex.quote(name) for name in named),
+        )
+    if data is None:
+        raise not_committed(vault)
+    raise ConfigurationError(
+        f"{layout.MARKER} at HEAD of {vault.root} cannot be read, so the vault's branch is not "
+        "known",
+        hint=f"{pin}main    names it; doll validate says what is wrong",
+        problems=vault.parse_settings(data)[1],
+    )
+
+
+def _branch_in(vault: Vault, data: bytes) -> str | None:
+    settings = vault.parse_settings(data)[0]
+    return settings.branch if settings else None
+
+
+def not_committed(vault: Vault) -> NoVaultError:
+    """Return the error for a vault whose `doll.yaml` is on disk and in no accepted commit."""
+    git = f"git -C {shlex.quote(str(vault.root))}"
+    return NoVaultError(
+        f"{layout.MARKER} of {vault.root} is not committed on the vault's branch, so nothing in "
+        "the vault is accepted",
+        hint=f'{git} add {layout.MARKER} && {git} commit -m "Start the vault"',
+    )
 
 
 def settings_bytes(vault: Vault, items: Iterable[plumbing.TreeEntry]) -> bytes | None:
@@ -62,9 +107,11 @@ def settings_bytes(vault: Vault, items: Iterable[plumbing.TreeEntry]) -> bytes |
     A file that is on disk with the same bytes is not read from git.
     """
     marker = vault.in_git(layout.MARKER)
-    oid = next((item.oid for item in items if item.path == marker), None)
-    if oid is None or oid == blob_id(vault.marker, vault.repository.algorithm):
-        return None if oid is None else vault.marker
+    oid = next((item.oid for item in items if item.path == marker and _is_file(item)), None)
+    if oid is None:
+        return None
+    if vault.marker is not None and oid == blob_id(vault.marker, vault.repository.algorithm):
+        return vault.marker
     return plumbing.blobs(vault.repository, [oid])[oid]
 
 

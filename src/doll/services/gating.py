@@ -14,11 +14,18 @@ from doll.preflight import CAP, Entry, Inputs, Pending, Report, Request, evaluat
 from doll.records.model import Record
 from doll.records.names import fold
 from doll.records.references import Names
-from doll.services.accepted import accepted_commit, entries_of, settings_bytes
-from doll.services.opening import Vault
-from doll.services.pending import differences, record_oids, settings_differ
-from doll.vault import entries as vault_entries
+from doll.services.accepted import (
+    Accepted,
+    accepted_commit,
+    entries_of,
+    not_committed,
+    settings_bytes,
+)
+from doll.services.opening import Vault, emptied
+from doll.services.pending import differences, record_oids, settings_difference
 from doll.vault import layout
+from doll.vault.entries import Entries
+from doll.vault.entries import Entry as FileEntry
 from doll.vault.settings import Settings
 from doll.vcs import plumbing
 
@@ -27,13 +34,25 @@ _WHAT = {
     "changed": "changed in the work tree; the committed text counts",
     "removed": "removed from the work tree; the committed text counts",
 }
+_WHAT_ELSEWHERE = {
+    "new": "new here, and not on the branch {branch}",
+    "changed": "changed here; the text on the branch {branch} counts",
+    "removed": "removed here; the text on the branch {branch} counts",
+}
 
 
-class _Tree(NamedTuple):
-    """The accepted commit's files below `authority/`, and the bytes of its `doll.yaml`."""
+class Ground(NamedTuple):
+    """What the accepted commit has: its files of `authority/` and `experience/`, its settings.
 
+    `settings` is None where `problems` say why `doll.yaml` cannot be read; `marker` are its bytes.
+    """
+
+    accepted: Accepted
     authority: Sequence[plumbing.TreeEntry]
-    marker: bytes | None
+    experience: Sequence[plumbing.TreeEntry]
+    marker: bytes
+    settings: Settings | None
+    problems: tuple[Problem, ...]
 
 
 def check(
@@ -46,55 +65,57 @@ def check(
     return evaluate(gather(vault, request.project, draft=draft), request, as_of, cap=cap)
 
 
-def gather(vault: Vault, project: str | None, *, draft: bool = False) -> Inputs:
-    """Return everything that the answer about `project` depends on."""
+def look(vault: Vault) -> Ground:
+    """Return what is accepted in the vault.
+
+    Raises NoVaultError when `doll.yaml` is not, ConfigurationError when a newer doll wrote it.
+    """
     accepted = accepted_commit(vault)
-    tree = _tree(vault, accepted.commit)
+    areas = {area: vault.in_git(area) for area in ("authority", "experience")}
+    wanted = [*areas.values(), vault.in_git(layout.MARKER)]
+    items = plumbing.tree(vault.repository, accepted.commit, wanted)
+    marker = settings_bytes(vault, items)
+    if marker is None:
+        raise not_committed(vault)
+    settings, problems = vault.parse_settings(marker)
+    if any(problem.code == "settings.newer" for problem in problems):
+        raise ConfigurationError("the vault was written by a newer doll", problems=problems)
+    parts = {
+        area: [item for item in items if item.path.startswith(f"{path}/")]
+        for area, path in areas.items()
+    }
+    return Ground(accepted, parts["authority"], parts["experience"], marker, settings, problems)
+
+
+def gather(
+    vault: Vault, project: str | None, ground: Ground | None = None, *, draft: bool = False
+) -> Inputs:
+    """Return everything that the answer about `project` depends on."""
+    ground = ground or look(vault)
     on_disk = vault.load(["authority"])
-    committed = entries_of(vault, tree.authority, on_disk.entries)
-    counted = on_disk.entries if draft else committed
+    committed = entries_of(vault, ground.authority, on_disk.entries)
+    counted, problems, settings = committed, ground.problems, ground.settings
+    if draft:
+        settings, problems = vault.parse_settings(vault.marker or b"")
+        counted, problems = on_disk.entries, (*problems, *on_disk.problems)
     authority = [entry.record for entry in counted if entry.record is not None]
-    unreadable = _unreadable(counted)
-    settings = _settings(vault, tree.marker, unreadable, draft=draft)
-    folders = _project_folders(vault, project, authority)
-    experience, unreadable_experience = _experience(vault, accepted.commit, folders)
+    experience, unreadable_experience = _experience(vault, ground, project, authority)
+    gone = emptied(vault)
     return Inputs(
         authority=authority,
         experience=experience,
         action_map=settings.actions if settings else (),
         head=vault.head,
-        commit=accepted.commit,
-        unreadable=unreadable,
+        commit=ground.accepted.commit,
+        unreadable=[*_unreadable(counted), *problems],
+        obstacles=[_obstacle(gone)] if gone else (),
         unreadable_experience=unreadable_experience,
-        pending=_pending(vault, tree, on_disk.entries),
+        pending=_pending(vault, ground, on_disk),
         draft=draft,
     )
 
 
-def _tree(vault: Vault, commit: str) -> _Tree:
-    wanted = [vault.in_git("authority"), vault.in_git(layout.MARKER)]
-    items = plumbing.tree(vault.repository, commit, wanted)
-    return _Tree(items, settings_bytes(vault, items))
-
-
-def _settings(
-    vault: Vault, committed: bytes | None, unreadable: list[Problem], *, draft: bool
-) -> Settings | None:
-    """Return the settings that count; their problems join `unreadable`."""
-    if draft:
-        return vault.settings
-    if committed is None:
-        message = f"the accepted commit has no {layout.MARKER}"
-        unreadable.append(Problem(layout.MARKER, 0, 0, "file.missing", message))
-        return None
-    settings, problems = vault.parse_settings(committed)
-    if settings is None and any(problem.code == "settings.newer" for problem in problems):
-        raise ConfigurationError("the vault was written by a newer doll", problems=problems)
-    unreadable.extend(problems)
-    return settings
-
-
-def _unreadable(entries: Iterable[vault_entries.Entry]) -> list[Problem]:
+def _unreadable(entries: Iterable[FileEntry]) -> list[Problem]:
     """Return the errors of the entries that cannot be read."""
     return [
         problem
@@ -105,17 +126,21 @@ def _unreadable(entries: Iterable[vault_entries.Entry]) -> list[Problem]:
     ]
 
 
-def _pending(
-    vault: Vault, tree: _Tree, on_disk: Iterable[vault_entries.Entry]
-) -> tuple[Pending, ...]:
-    found = differences(on_disk, record_oids(vault, tree.authority))
-    pending = [Pending(difference.path, _WHAT[difference.what]) for difference in found]
-    if settings_differ(vault, tree.marker):
-        pending.append(Pending(layout.MARKER, _WHAT["changed"]))
+def _pending(vault: Vault, ground: Ground, on_disk: Entries) -> tuple[Pending, ...]:
+    found = differences(on_disk.entries, record_oids(vault, ground.authority))
+    accepted = ground.accepted
+    said = _WHAT if accepted.on_branch else _WHAT_ELSEWHERE
+    pending = [Pending(d.path, said[d.what].format(branch=accepted.branch)) for d in found]
+    seen = {difference.path for difference in found}
+    pending += [Pending(p.path, p.message) for p in on_disk.problems if p.path not in seen]
+    if what := settings_difference(vault, ground.marker):
+        pending.append(Pending(layout.MARKER, said[what].format(branch=accepted.branch)))
     return tuple(pending)
 
 
-def _project_folders(vault: Vault, project: str | None, authority: Iterable[Record]) -> list[str]:
+def _project_folders(
+    vault: Vault, ground: Ground, project: str | None, authority: Iterable[Record]
+) -> list[str]:
     """Return the folders of a project's experience: named by its id or an alias, in any case.
 
     Without a project, or with one that does not resolve, all experience is looked at.
@@ -124,20 +149,23 @@ def _project_folders(vault: Vault, project: str | None, authority: Iterable[Reco
     found = Names(projects).named(project) if project else ()
     if len(found) != 1:
         return ["experience"]
-    names = {found[0].id, *found[0].fields.aliases}
-    folded = {fold(name) for name in names}
+    folded = {fold(name) for name in (found[0].id, *found[0].fields.aliases)}
+    # Committed ones too: a folder that is gone from disk is still history.
+    start = len(vault.in_git("experience/"))
+    names = {item.path[start:].partition("/")[0] for item in ground.experience}
     with suppress(OSError):
-        on_disk = (place.name for place in (vault.root / "experience").iterdir())
-        names.update(name for name in on_disk if fold(name) in folded)
-    return sorted(f"experience/{name}" for name in names)
+        names.update(place.name for place in (vault.root / "experience").iterdir())
+    return sorted(f"experience/{name}" for name in names if fold(name) in folded)
 
 
 def _experience(
-    vault: Vault, commit: str, folders: Sequence[str]
+    vault: Vault, ground: Ground, project: str | None, authority: Iterable[Record]
 ) -> tuple[list[Entry], list[Problem]]:
-    """Return the entries of some folders: as committed, and those of the work tree that differ."""
+    """Return the project's entries: as committed, and those of the work tree that differ."""
+    folders = _project_folders(vault, ground, project, authority)
     on_disk = vault.load(folders)
-    items = plumbing.tree(vault.repository, commit, [vault.in_git(folder) for folder in folders])
+    starts = tuple(f"{vault.in_git(folder)}/" for folder in folders)
+    items = [item for item in ground.experience if item.path.startswith(starts)]
     committed = entries_of(vault, items, on_disk.entries)
     oids = {(entry.path, entry.oid) for entry in committed}
     added = [entry for entry in on_disk.entries if (entry.path, entry.oid) not in oids]
@@ -148,6 +176,8 @@ def _experience(
 
 def unchecked(error: DollError, request: Request, as_of: datetime) -> Report:
     """Return the report for a vault that cannot be used: not checked, with the reason."""
-    obstacle = Problem("", 0, 0, "vault.unusable", error.message, hint=error.hint)
-    inputs = Inputs(obstacles=(obstacle, *error.problems))
-    return evaluate(inputs, request, as_of)
+    return evaluate(Inputs(obstacles=(_obstacle(error), *error.problems)), request, as_of)
+
+
+def _obstacle(error: DollError) -> Problem:
+    return Problem("", 0, 0, "vault.unusable", error.message, hint=error.hint)

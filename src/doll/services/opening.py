@@ -4,13 +4,15 @@ A vault that is missing, unreadable, without a commit, or empty on disk where HE
 an error, never "no records".
 """
 
+import errno
+import shlex
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from doll.errors import ConfigurationError, NoVaultError, Problem
 from doll.records.digest import sha256
+from doll.services.locating import Place, find
 from doll.vault import layout
 from doll.vault.entries import Entries, Loader
 from doll.vault.files import read
@@ -19,41 +21,26 @@ from doll.vault.settings import Settings, frozen_settings, parse_settings, thawe
 from doll.vault.snapshot import has_records
 from doll.vcs import plumbing
 
+__all__ = ["Place", "Vault", "emptied", "open_accepted", "open_vault"]
+
 # Raise it when what a `doll.yaml` means changes.
 SETTINGS_CACHE = 1
-
-
-class Place(NamedTuple):
-    """Where to look for a vault, in this order.
-
-    `tied`: git's variables name a repository. `here` is the repository of `cwd` where the caller
-    has found it already.
-    """
-
-    explicit: Path | None
-    environment: str | None
-    cwd: Path
-    tied: bool = False
-    here: plumbing.Repository | None = None
-
-    def repository(self) -> plumbing.Repository | None:
-        """Return the repository of the working folder, or None."""
-        return self.here or plumbing.find(self.cwd, own=self.tied)
 
 
 class Vault:
     """An open vault.
 
     `root` is its folder, `source` how it was found, `prefix` where it lies in its repository ("" or
-    `notes/`), `state` is `<git dir>/doll`. `marker` are the bytes of `doll.yaml` in the work tree
-    and `settings` what they say; what decides is read at the accepted commit.
+    `notes/`), `state` is `<git dir>/doll`. `marker` are the bytes of `doll.yaml` in the work tree,
+    None where it cannot be read, and `settings` what they say; what decides is read at the accepted
+    commit.
     """
 
     def __init__(
         self,
         root: Path,
         source: str,
-        marker: bytes,
+        marker: bytes | None,
         repository: plumbing.Repository,
         head: str,
     ) -> None:
@@ -68,8 +55,12 @@ class Vault:
 
     @cached_property
     def settings(self) -> Settings:
-        """The settings of the work tree; ConfigurationError with every problem of `doll.yaml`."""
-        settings, problems = self.parse_settings(self.marker)
+        """The settings of the work tree.
+
+        ConfigurationError with every problem of `doll.yaml`, NoVaultError where it is gone.
+        """
+        marker = read_marker(self.root) if self.marker is None else self.marker
+        settings, problems = self.parse_settings(marker)
         if settings is None:
             said = f"{layout.MARKER} of {self.root} has problems"
             raise ConfigurationError(said, problems=problems)
@@ -115,95 +106,101 @@ class Vault:
 
 
 def open_vault(place: Place) -> Vault:
-    """Open the vault that `place` leads to.
+    """Open the vault that `place` leads to, whole.
 
     Raises NoVaultError (none, unreadable, no commit, empty against HEAD), ConfigurationError (its
     `doll.yaml`), GitError.
+    """
+    vault = open_accepted(place)
+    vault.settings  # noqa: B018 - a vault whose settings cannot be read is not opened
+    if fault := emptied(vault):
+        raise fault
+    return vault
+
+
+def open_accepted(place: Place) -> Vault:
+    """Open the vault for what is committed in it, whatever became of its work tree.
+
+    A `doll.yaml` that is broken or gone there and records that are gone have no say in what is
+    accepted. Raises NoVaultError (none, no commit) and GitError.
     """
     if place.tied and place.here is None:
         place = place._replace(here=place.repository())
     root, source = find(place)
     repository = _repository(root, place)
-    marker = read_marker(root)
+    try:
+        marker = read_marker(root)
+    except NoVaultError:
+        marker = None
     head = plumbing.head(repository)
     if head is None:
         raise NoVaultError(
             f"the vault {root} has no commit yet, so nothing in it is accepted",
-            hint='git add -A && git commit -m "Start the vault"',
+            hint=f'{_git(root)} add -A . && {_git(root)} commit -m "Start the vault"',
         )
-    vault = Vault(root, source, marker, repository, head)
-    vault.settings  # noqa: B018 - a vault whose settings cannot be read is not opened
-    _refuse_emptied(vault)
-    return vault
-
-
-def find(place: Place) -> tuple[Path, str]:
-    """Return the vault's folder and how it was found; NoVaultError when there is none."""
-    if place.explicit is not None:
-        return _marked(place.cwd / place.explicit, "--vault"), "--vault"
-    if place.environment:
-        return _marked(place.cwd / place.environment, "DOLL_VAULT"), "DOLL_VAULT"
-    configured = _configured(place)
-    if configured is not None:
-        return _marked(configured, "git config doll.vault"), "git config doll.vault"
-    for folder in (place.cwd, *place.cwd.parents):
-        if (folder / layout.MARKER).is_file():
-            return folder.resolve(), "a parent folder" if folder != place.cwd else "this folder"
-    raise NoVaultError(
-        f"no vault here: neither {place.cwd} nor a parent folder has a {layout.MARKER}",
-        hint="doll init notes        makes a vault in the folder notes\n"
-        "doll --help            the option --vault of each command names one elsewhere",
-    )
+    return Vault(root, source, marker, repository, head)
 
 
 def read_marker(root: Path) -> bytes:
     """Return the bytes of `doll.yaml`; NoVaultError when they cannot be read."""
     try:
         return read(root, layout.MARKER)
-    except OSError as error:
+    except FileNotFoundError as error:
         raise NoVaultError(
-            f"{root / layout.MARKER} cannot be read: {error.strerror}",
-            hint="check its permissions, and that its disk is mounted",
+            f"{root / layout.MARKER} is gone, and HEAD has it",
+            hint=f"{_git(root)} restore --source=HEAD --staged --worktree -- {layout.MARKER}",
+        ) from error
+    except OSError as error:
+        link = error.errno == errno.ELOOP
+        why = "is a symbolic link" if link else f"cannot be read: {error.strerror}"
+        raise NoVaultError(
+            f"{root / layout.MARKER} {why}",
+            hint="put the file itself there"
+            if link
+            else "check its permissions, and that its disk is mounted",
         ) from error
 
 
-def _configured(place: Place) -> Path | None:
-    repository = place.repository()
-    if repository is None:
+def emptied(vault: Vault) -> NoVaultError | None:
+    """Return the error for a vault that has no record on disk where HEAD has some, else None."""
+    if has_records(vault.root, layout.LOCAL_AREAS):
         return None
-    value = plumbing.config(repository, "doll.vault", kind="path")
-    return repository.top / value if value else None
-
-
-def _marked(folder: Path, source: str) -> Path:
-    if not (folder / layout.MARKER).is_file():
-        state = "has no doll.yaml" if folder.is_dir() else "is not there"
-        raise NoVaultError(
-            f"{source} names {folder}, which {state}",
-            hint=f"name a vault, or make one: doll init {folder}",
-        )
-    return folder.resolve()
+    folders = [vault.in_git(area) for area in layout.LOCAL_AREAS]
+    kept = [entry.path for entry in plumbing.tree(vault.repository, vault.head, folders)]
+    records = [path for path in map(vault.in_vault, kept) if path and layout.is_record(path)]
+    if not records:
+        return None
+    areas = " ".join(sorted({path.partition("/")[0] for path in records}))
+    return NoVaultError(
+        f"the vault {vault.root} has no record on disk, and HEAD has {len(records):,}",
+        hint=f"{_git(vault.root)} restore --source=HEAD --staged --worktree -- {areas}\n"
+        "brings them back",
+    )
 
 
 def _repository(root: Path, place: Place) -> plumbing.Repository:
-    repository = plumbing.find(root)
-    if repository is None:
+    own, found = place.here, plumbing.find(root)
+    # A work tree that only the environment ties to its repository (`git --work-tree`) shows no
+    # `.git`, or an outer one.
+    if own and root.is_relative_to(own.top) and (not found or _lies_within(own, found)):
+        return own
+    if found is None:
         raise NoVaultError(
             f"the vault {root} is in no git repository, so nothing in it is accepted",
-            hint=f"doll init {root}",
+            hint=f"git init -b {_branch(root)} {shlex.quote(str(root))}\n"
+            f'{_git(root)} add -A . && {_git(root)} commit -m "Start the vault"',
         )
-    own = place.here
-    return own if own and plumbing.same_work_tree(own, repository) else repository
+    return own if own and plumbing.same_work_tree(own, found) else found
 
 
-def _refuse_emptied(vault: Vault) -> None:
-    if has_records(vault.root, layout.LOCAL_AREAS):
-        return
-    folders = [vault.in_git(area) for area in layout.LOCAL_AREAS]
-    kept = [entry.path for entry in plumbing.tree(vault.repository, vault.head, folders)]
-    records = [path for path in kept if layout.is_record(path.removeprefix(vault.prefix))]
-    if records:
-        raise NoVaultError(
-            f"the vault {vault.root} has no record on disk, and HEAD has {len(records):,}",
-            hint=f"git -C {vault.root} restore .    brings them back",
-        )
+def _lies_within(one: plumbing.Repository, other: plumbing.Repository) -> bool:
+    return one.top != other.top and one.top.is_relative_to(other.top)
+
+
+def _branch(root: Path) -> str:
+    settings = parse_settings(read_marker(root))[0]
+    return shlex.quote(settings.branch) if settings else "main"
+
+
+def _git(root: Path) -> str:
+    return f"git -C {shlex.quote(str(root))}"

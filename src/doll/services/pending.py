@@ -40,8 +40,15 @@ def record_oids(vault: Vault, items: Iterable[plumbing.TreeEntry]) -> dict[str, 
     }
 
 
-def settings_differ(vault: Vault, committed: bytes | None) -> bool:
-    """Return whether `doll.yaml` on disk says something else than the committed bytes."""
-    if committed is None or vault.marker == committed:
-        return committed is None
-    return vault.parse_settings(vault.marker) != vault.parse_settings(committed)
+def settings_difference(vault: Vault, committed: bytes | None) -> str | None:
+    """Return how `doll.yaml` on disk differs from the committed bytes in what it says, if it does.
+
+    As `Difference.what`; None where both say the same.
+    """
+    if committed is None:
+        return None if vault.marker is None else "new"
+    if vault.marker is None:
+        return "removed"
+    same = vault.marker == committed
+    same = same or vault.parse_settings(vault.marker) == vault.parse_settings(committed)
+    return None if same else "changed"

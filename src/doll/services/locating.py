@@ -1,0 +1,102 @@
+"""Which folder is the vault: named by an option, the environment or git's configuration, or above.
+
+Looks at names, and at HEAD where a `doll.yaml` is gone from disk; opening is `services.opening`.
+"""
+
+import os
+import shlex
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from doll.errors import NoVaultError
+from doll.vault import layout
+from doll.vcs import plumbing
+
+
+class Place(NamedTuple):
+    """Where to look for a vault, in this order.
+
+    `tied`: git's variables name a repository. `here` is the repository of `cwd` where the caller
+    has found it already.
+    """
+
+    explicit: Path | None
+    environment: str | None
+    cwd: Path
+    tied: bool = False
+    here: plumbing.Repository | None = None
+
+    def repository(self) -> plumbing.Repository | None:
+        """Return the repository of the working folder, or None."""
+        return self.here or plumbing.find(self.cwd, own=self.tied)
+
+
+def find(place: Place) -> tuple[Path, str]:
+    """Return the vault's folder and how it was found; NoVaultError when there is none.
+
+    A folder whose `doll.yaml` is gone from the work tree and is there at HEAD is a vault still.
+    """
+    if place.explicit is not None:
+        return _marked(place.cwd / place.explicit, "--vault"), "--vault"
+    if place.environment:
+        return _marked(place.cwd / place.environment, "DOLL_VAULT"), "DOLL_VAULT"
+    configured = _configured(place)
+    if configured is not None:
+        return _marked(configured, "git config doll.vault"), "git config doll.vault"
+    for folder in (place.cwd, *place.cwd.parents):
+        if not _fault(folder):
+            return folder.resolve(), "a parent folder" if folder != place.cwd else "this folder"
+    if lost := _lost(place.cwd, [place.cwd, *place.cwd.parents]):
+        return lost, "HEAD of this repository"
+    raise NoVaultError(
+        f"no vault here: neither {place.cwd} nor a parent folder has a {layout.MARKER}",
+        hint="doll init notes        makes a vault in the folder notes\n"
+        "doll --help            the option --vault of each command names one elsewhere",
+    )
+
+
+def _configured(place: Place) -> Path | None:
+    repository = place.repository()
+    value = plumbing.config(repository, "doll.vault", kind="path")
+    return (repository.top if repository else place.cwd) / value if value else None
+
+
+def _marked(folder: Path, source: str) -> Path:
+    fault = _fault(folder)
+    if not fault:
+        return folder.resolve()
+    if lost := _lost(folder, [folder]):
+        return lost
+    raise NoVaultError(
+        f"{source} names {folder}, which {fault}",
+        hint=f"name a vault, or make one: doll init {shlex.quote(str(folder))}",
+    )
+
+
+def _fault(folder: Path) -> str:
+    """Return why a folder is no vault, in words that follow its name; "" for one that is."""
+    try:
+        mode = (folder / layout.MARKER).lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return f"has no {layout.MARKER}" if os.path.isdir(folder) else "is no folder"  # noqa: PTH112
+    except OSError as error:
+        return f"cannot be looked at: {error.strerror}"
+    return f"has a {layout.MARKER} that is no file" if stat.S_ISDIR(mode) else ""
+
+
+def _lost(inside: Path, folders: Sequence[Path]) -> Path | None:
+    """Return the first of the folders whose `doll.yaml` is gone from disk and there at HEAD."""
+    repository = plumbing.find(inside) if os.path.isdir(inside) else None  # noqa: PTH112
+    if repository is None:
+        return None
+    places = [folder.resolve() for folder in folders]
+    markers = {
+        (place / layout.MARKER).relative_to(repository.top).as_posix(): place
+        for place in places
+        if place.is_relative_to(repository.top)
+    }
+    entries = plumbing.tree(repository, plumbing.head(repository), [*markers])
+    found = {markers[entry.path] for entry in entries if entry.path in markers}
+    return next((place for place in places if place in found), None)

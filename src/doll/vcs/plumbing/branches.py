@@ -1,0 +1,49 @@
+"""A file as each branch has it: local branches, and those that `origin` had when last fetched."""
+
+import os
+
+from doll.errors import GitError
+from doll.vcs.plumbing.repository import Repository, ask
+
+_REFS = ("refs/heads/", "refs/remotes/origin/")
+
+
+def file_of_branches(repository: Repository, path: str) -> dict[str, frozenset[bytes]]:
+    """Return the bytes that the file at `path` has, by the short name of the branch.
+
+    A branch that is here and at `origin` can have two; one without the file is left out.
+    GitError for a path with a line feed, which git's batches cannot take.
+    """
+    if "\n" in path:
+        raise GitError(f"the path {path!r} holds a line feed")
+    names = _branches(repository)
+    if not names:
+        return {}
+    feed = b"".join(f"{oid}:".encode() + os.fsencode(path) + b"\n" for oid in names)
+    output = ask(repository, "cat-file", "--batch", "--buffer", feed=feed).stdout
+    found: dict[str, set[bytes]] = {}
+    at = 0
+    for branches in names.values():
+        end = output.index(b"\n", at)
+        facts = output[at:end].rsplit(b" ", 2)
+        at = end + 1
+        if facts[-1] == b"missing":
+            continue
+        size = int(facts[-1])
+        if facts[-2] == b"blob":
+            for branch in branches:
+                found.setdefault(branch, set()).add(output[at : at + size])
+        at += size + 1
+    return {branch: frozenset(contents) for branch, contents in found.items()}
+
+
+def _branches(repository: Repository) -> dict[str, list[str]]:
+    """Return the names of the branches by the commit at their tip."""
+    form = "--format=%(objectname) %(refname)"
+    lines = os.fsdecode(ask(repository, "for-each-ref", form, *_REFS).stdout).splitlines()
+    names: dict[str, list[str]] = {}
+    for line in lines:
+        oid, _, ref = line.partition(" ")
+        prefix = next(prefix for prefix in _REFS if ref.startswith(prefix))
+        names.setdefault(oid, []).append(ref.removeprefix(prefix))
+    return names
