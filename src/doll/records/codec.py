@@ -6,7 +6,6 @@ reported at once, at its line and column in the file. Nothing here touches the d
 
 import functools
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,7 +19,7 @@ from doll.records.fields import fields_of
 from doll.records.frontmatter import Block, BlockError, Value, problems_of, read_flat
 from doll.records.headings import first_heading
 from doll.records.limits import MAX_PROBLEMS
-from doll.records.mending import YamlFault
+from doll.records.mending import YamlFault, keys_at
 from doll.records.model import STRUCTS, TYPES, Fields, Record, RecordType
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ def _front(data: bytes, path: str) -> _Front:
     if block is None:
         raise UnreadableError(*found)
     lines = {key: place(text, start + pair.key.start)[0] for key, pair in block.pairs.items()}
-    keys = _keys_at(faults, block)
+    keys = keys_at(faults, block.pairs)
     return _Front(text, start, end, body, block.values, lines, found, block, keys)
 
 
@@ -171,13 +170,6 @@ def _block(text: str) -> tuple[Block | None, Sequence[YamlFault]]:
         return _handler().read(text), ()
     except BlockError as error:
         return error.block, error.faults
-
-
-def _keys_at(faults: Sequence[YamlFault], block: Block) -> frozenset[str]:
-    """Return the keys in whose pairs the faults lie."""
-    starts = sorted((pair.key.start, key) for key, pair in block.pairs.items())
-    nearest = (bisect_right(starts, (fault.offset, "\U0010ffff")) for fault in faults)
-    return frozenset(starts[index - 1][1] for index in nearest if index)
 
 
 def _placed(faults: list[checks.Fault], front: _Front, path: str) -> list[Problem]:
@@ -252,11 +244,9 @@ def _fields(
 
 
 def _name(fields: Fields, body: str) -> str:
-    """Return the one line to show for a record, or ""."""
-    for text in (fields.title, fields.summary):
-        if text and (line := " ".join(text.split())):
-            return line
-    return first_heading(body) or ""
+    """Return what to show for a record, or ""; a block scalar's last line feed is not part of it."""
+    named = (text.strip() for text in (fields.title, fields.summary) if text)
+    return next(filter(None, named), "") or first_heading(body) or ""
 
 
 def values_of(data: bytes) -> dict[str, Value]:

@@ -5,7 +5,12 @@ Looks at the line of a fault and at what the parser says of it; reads no values.
 
 import json
 import re
-from typing import Any, NamedTuple
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from doll.records.frontmatter import Pair
 
 GENERAL = 'write `key: value` lines; put a value with special characters in "quotes"'
 FLAT = 'write one text or a list of texts; put brackets and braces in "quotes"'
@@ -80,3 +85,10 @@ def _quoted(value: str) -> str:
     if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
         value = value[1:-1]
     return json.dumps(value, ensure_ascii=False)
+
+
+def keys_at(faults: Iterable[YamlFault], pairs: Mapping[str, "Pair"]) -> frozenset[str]:
+    """Return the keys of the pairs in which faults lie: their values are not what they say."""
+    starts = sorted((pair.key.start, key) for key, pair in pairs.items())
+    nearest = (bisect_right(starts, fault.offset, key=lambda start: start[0]) for fault in faults)
+    return frozenset(starts[index - 1][1] for index in nearest if index)

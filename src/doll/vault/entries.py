@@ -5,6 +5,7 @@ parsing, never looking: each file is stat'ed, and read again unless its stamp is
 and not racy. A broken file is remembered as broken and reported each time.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,6 +15,7 @@ import msgspec
 
 from doll.errors import Problem
 from doll.records.digest import Algorithm, blob_id
+from doll.records.limits import MAX_FILE_BYTES
 from doll.records.model import STRUCTS, Fields, Record, RecordType
 from doll.records.names import id_fault, mended_id
 from doll.vault import files
@@ -22,7 +24,7 @@ from doll.vault.sealed import Cache
 from doll.vault.snapshot import Found, Snapshot, Stamp, is_racy, snapshot
 
 # Raise it when what a cached entry means changes: parser, checks, fields.
-CACHE_FORMAT = 1
+CACHE_FORMAT = 2
 
 
 class Entry(NamedTuple):
@@ -61,7 +63,8 @@ class _Cached(msgspec.Struct, frozen=True, array_like=True):
     digest: str = ""
     name: str = ""
     lines: dict[str, int] = {}
-    fields: msgspec.Raw = msgspec.Raw()
+    # JSON, since msgpack keeps the moment of a time and not its offset.
+    fields: bytes = b""
 
 
 class _Segment(msgspec.Struct, frozen=True, array_like=True):
@@ -89,8 +92,9 @@ class Loader:
         found = snapshot(self.root, [folder])
         known = {cached.path: cached for cached in segment.entries} if segment else {}
         entries, changed = self._entries(found, known, segment.seen_ns if segment else 0)
-        if changed or len(known) != len(entries):
-            self._write_segment(folder, seen_ns, entries)
+        kept = [entry for entry in entries if _is_cacheable(entry)]
+        if changed or len(known) != len(kept):
+            self._write_segment(folder, seen_ns, kept)
         return Entries(tuple(entries), found.problems)
 
     def folders(self, folders: Iterable[str]) -> Entries:
@@ -110,7 +114,8 @@ class Loader:
             problem = Problem(found.path, 0, 0, "file.unreadable", message, hint=hint)
             return Entry(found.path, found.stamp, "", None, (problem,))
         record, problems = parse_file(data, found.path)
-        return Entry(found.path, found.stamp, blob_id(data, self.algorithm), record, problems)
+        oid = blob_id(data, self.algorithm) if len(data) <= MAX_FILE_BYTES else ""
+        return Entry(found.path, found.stamp, oid, record, problems)
 
     def _entries(
         self, found: Snapshot, known: dict[str, _Cached], seen_ns: int
@@ -118,11 +123,12 @@ class Loader:
         entries, changed = [], False
         for file in found.files:
             cached = known.get(file.path)
-            if cached and cached.stamp == file.stamp and not is_racy(file.stamp, seen_ns):
-                entries.append(_thawed(cached))
-            else:
-                entries.append(self.read(file))
-                changed = True
+            fresh = cached and cached.stamp == file.stamp and not is_racy(file.stamp, seen_ns)
+            entry = _thawed(cached) if cached and fresh else None
+            if entry is None:
+                entry = self.read(file)
+                changed = changed or cached is not None or _is_cacheable(entry)
+            entries.append(entry)
         return entries, changed
 
     def _read_segment(self, folder: str) -> _Segment | None:
@@ -139,7 +145,7 @@ class Loader:
     def _write_segment(self, folder: str, seen_ns: int, entries: list[Entry]) -> None:
         if self.cache is None:
             return
-        frozen = [_frozen(entry) for entry in entries if entry.oid]
+        frozen = [_frozen(entry) for entry in entries]
         segment = _Segment(CACHE_FORMAT, _version(), self.algorithm, seen_ns, frozen)
         self.cache.store(_segment_name(folder), msgspec.msgpack.encode(segment))
 
@@ -157,20 +163,30 @@ def parse_file(data: bytes, path: str) -> tuple[Record | None, tuple[Problem, ..
 
 def name_problem(path: str) -> Problem | None:
     """Return what is wrong with the file name of a record, with the `git mv` that mends it."""
+    folder, _, name = path.rpartition("/")
     stem = record_id(path).rpartition("/")[2]
     fault = id_fault(stem)
     if fault is None and path.isprintable():
         return None
-    mended = f"{path.rpartition('/')[0]}/{mended_id(stem)}.md"
+    folders = [part if part.isprintable() else mended_id(part) for part in folder.split("/")]
+    mended = "/".join([*folders, f"{mended_id(stem) if fault else name.removesuffix('.md')}.md"])
     hint = f"git mv -- {_shell(path)} {_shell(mended)}"
-    message = f"the file name is no valid id: {fault or 'it cannot be printed'}"
+    message = f"the file name is no valid id: {fault or 'its folder cannot be printed'}"
     return Problem(path, 0, 0, "id.invalid", message, hint=hint)
 
 
 def _shell(path: str) -> str:
+    """Return a path as a shell takes it; bytes that cannot be printed stand escaped."""
     import shlex
 
-    return shlex.quote(path)
+    if path.isprintable():
+        return shlex.quote(path)
+    escaped = path.replace("\\", "\\\\").replace("'", "\\'")
+    return f"$'{''.join(c if c.isprintable() else _escaped(c) for c in escaped)}'"
+
+
+def _escaped(character: str) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in os.fsencode(character))
 
 
 def _segment_name(folder: str) -> str:
@@ -186,23 +202,33 @@ def _version() -> str:
     return __version__
 
 
-_thaw: dict[RecordType, Callable[[msgspec.Raw], Fields]] = {}
+def _is_cacheable(entry: Entry) -> bool:
+    """Return whether an entry was read whole, and its path is text: UTF-8 can hold it."""
+    return bool(entry.oid) and (entry.path.isascii() or entry.path.isprintable())
 
 
-def _thawed(cached: _Cached) -> Entry:
+_thaw: dict[RecordType, Callable[[bytes], Fields]] = {}
+
+
+def _thawed(cached: _Cached) -> Entry | None:
+    """Return a cached entry; None when its fields are not those of this doll."""
     record = None
     if cached.type is not None:
         decode = _thaw.get(cached.type)
         if decode is None:
-            decode = msgspec.msgpack.Decoder(STRUCTS[cached.type]).decode
+            decode = msgspec.json.Decoder(STRUCTS[cached.type]).decode
             _thaw[cached.type] = decode
+        try:
+            fields = decode(cached.fields)
+        except msgspec.DecodeError:
+            return None
         record = Record(
             cached.id,
             cached.path,
             cached.type,
             cached.digest,
             cached.name,
-            decode(cached.fields),
+            fields,
             cached.lines,
         )
     return Entry(cached.path, cached.stamp, cached.oid, record, cached.problems)
@@ -222,5 +248,5 @@ def _frozen(entry: Entry) -> _Cached:
         record.digest,
         record.name,
         record.lines,
-        msgspec.Raw(msgspec.msgpack.encode(record.fields)),
+        msgspec.json.encode(record.fields),
     )

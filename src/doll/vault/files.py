@@ -1,7 +1,9 @@
 """The one module that writes the vault's files: atomic, and never over what was not read.
 
 A file is written beside its place, flushed to disk and renamed, so that a kill at any moment
-leaves the old bytes or the new ones. Records are never read or written through symbolic links.
+leaves the old bytes or the new ones; on a file system without hard links it may leave an empty
+file where a new one was to be. Records are never written through symbolic links, nor read through
+one at the last place of their path.
 """
 
 import errno
@@ -17,12 +19,18 @@ from doll.records.limits import MAX_FILE_BYTES
 
 TEMPORARY = ".doll-new-"
 
+_NEW = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
+# What `link` says where a file system has no hard links, such as FAT.
+_NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK)
+
 
 def read(root: Path, path: str, limit: int = MAX_FILE_BYTES) -> bytes:
     """Return the bytes of a file of the vault, at most `limit` + 1 of them.
 
-    Raises OSError; a symbolic link at the last place is ELOOP.
+    Raises OSError; a symbolic link at the last place is ELOOP, a path that leads outside EINVAL.
     """
+    if not _is_inside(path):
+        raise OSError(errno.EINVAL, "no path inside the vault", path)
     # Plain strings and descriptors: this is called for every record of the vault.
     place = f"{root}/{path}"
     descriptor = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -49,18 +57,36 @@ def create(root: Path, path: str, data: bytes) -> None:
     """Write a new file; ConflictError when the name is taken, also by another process just now."""
     target = _checked(root, path)
     with _failures(path):
-        target.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(target.parent)
         temporary = _write_beside(target, data)
         try:
-            os.link(temporary, target)
+            put_new(temporary, target)
         except FileExistsError as error:
             raise ConflictError(
                 f"{path} exists already; nothing was written",
                 hint="choose another id, or edit the file that is there",
             ) from error
         finally:
-            temporary.unlink()
+            with suppress(OSError):
+                temporary.unlink()
         _flush_folder(target.parent)
+
+
+def put_new(temporary: Path, target: Path) -> None:
+    """Give a file its name, too; FileExistsError when the name is taken. Raises OSError."""
+    try:
+        os.link(temporary, target)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        # Only one process can reserve the name; its empty file is then replaced whole.
+        os.close(os.open(target, _NEW, 0o666))
+        try:
+            temporary.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                target.unlink()
+            raise
 
 
 def replace(root: Path, path: str, data: bytes, expected: str) -> None:
@@ -68,8 +94,9 @@ def replace(root: Path, path: str, data: bytes, expected: str) -> None:
     target = _checked(root, path)
     _expect(root, path, expected)
     with _failures(path):
-        temporary = _write_beside(target, data, mode=stat.S_IMODE(target.stat().st_mode))
+        temporary = _write_beside(target, data)
         try:
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
             _expect(root, path, expected)
             temporary.replace(target)
         except BaseException:
@@ -95,34 +122,41 @@ def create_tree(root: Path, folder: str, files: Iterable[tuple[str, bytes]]) -> 
     there; ConflictError when it exists.
     """
     target = _checked(root, folder)
-    building = target.parent / f"{TEMPORARY}{os.getpid()}-{target.name}"[:200]
+    building = target.parent / _temporary_name()
     with _failures(folder):
-        target.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(target.parent)
         try:
             building.mkdir()
             _fill(building, files)
-            _refuse_taken(target, folder)
-            building.rename(target)
+            _put_new_folder(building, target, folder)
         except BaseException:
             _discard(building)
             raise
         _flush_folder(target.parent)
 
 
-def _refuse_taken(target: Path, path: str) -> None:
+def _put_new_folder(building: Path, target: Path, path: str) -> None:
+    taken = ConflictError(f"{path} exists already; nothing was written")
     if os.path.lexists(target):
-        raise ConflictError(f"{path} exists already; nothing was written")
+        raise taken
+    try:
+        building.rename(target)
+    except OSError as error:
+        if os.path.lexists(target):  # made by another process just now
+            raise taken from error
+        raise
 
 
 def _fill(building: Path, files: Iterable[tuple[str, bytes]]) -> None:
     folders = {building}
     for path, data in files:
+        if not _is_inside(path):
+            raise ConflictError(f"{path!r} is no path inside the new folder")
         place = building / path
         if place.parent not in folders:
             place.parent.mkdir(parents=True, exist_ok=True)
-            folders.add(place.parent)
-        descriptor = os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666)
-        _write(descriptor, data)
+            folders.update(building / each for each in Path(path).parents)
+        _write(os.open(place, _NEW, 0o666), data)
     for each in folders:
         _flush_folder(each)
 
@@ -141,11 +175,14 @@ def _discard(building: Path) -> None:
     shutil.rmtree(building, ignore_errors=True)
 
 
-def _write_beside(target: Path, data: bytes, mode: int = 0o666) -> Path:
+def _temporary_name() -> str:
+    return f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
+
+
+def _write_beside(target: Path, data: bytes) -> Path:
     """Write `data`, flushed to disk, to a new temporary file in the folder of `target`."""
-    name = f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
-    temporary = target.parent / name
-    descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, mode)
+    temporary = target.parent / _temporary_name()
+    descriptor = os.open(temporary, _NEW, 0o666)
     try:
         _write(descriptor, data)
     except BaseException:
@@ -155,12 +192,25 @@ def _write_beside(target: Path, data: bytes, mode: int = 0o666) -> Path:
     return temporary
 
 
+def _make_folder(folder: Path) -> None:
+    """Make a folder and those above it, each flushed to disk with its name."""
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        _flush_folder(folder.parent)
+
+
 def _flush_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    """Have the names in a folder flushed to disk.
+
+    What they name is in its place by then, so that a file system that cannot do it is no failure.
+    """
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _expect(root: Path, path: str, expected: str) -> None:
@@ -175,15 +225,19 @@ def _expect(root: Path, path: str, expected: str) -> None:
         )
 
 
+def _is_inside(path: str) -> bool:
+    """Return whether a path with `/` stays below the folder that it is relative to."""
+    return "\0" not in path and not any(part in ("", ".", "..") for part in path.split("/"))
+
+
 def _checked(root: Path, path: str) -> Path:
     """Return the place of `path`; ConflictError when it leads outside or through links."""
-    parts = path.split("/")
-    if not path or path.startswith("/") or any(part in ("", ".", "..") for part in parts):
+    if not _is_inside(path):
         raise ConflictError(f"{path!r} is no path inside the vault")
     place = root
-    for part in parts[:-1]:
+    for part in path.split("/")[:-1]:
         place /= part
-        if place.is_symlink():
+        if os.path.islink(place):  # noqa: PTH114 - unlike Path's, it never raises
             raise ConflictError(
                 f"{place.relative_to(root)} is a symbolic link; doll does not write through links"
             )

@@ -44,7 +44,8 @@ def holds_records(folder: str) -> bool:
     parts = folder.split("/")
     if parts[0] not in AREAS or any(part.startswith(".") for part in parts):
         return False
-    return parts[0] != "staging" or "source" not in parts[2:]
+    is_import = parts[0] == "staging" and parts[1:2] != ["proposals"]
+    return not (is_import and parts[3:4] == ["source"])
 
 
 def is_kept(path: str) -> bool:
@@ -58,7 +59,7 @@ def record_id(path: str) -> str:
     stem = path.rpartition("/")[2].removesuffix(".md")
     if path.startswith("staging/"):
         parts = path.split("/")
-        folder = parts[2] if len(parts) > 3 else parts[1]
+        folder = parts[2] if len(parts) > 3 else parts[-2]
         if parts[1] == "proposals":
             folder = "proposals"
         stem = f"{folder}/{stem}"

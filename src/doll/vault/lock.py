@@ -41,8 +41,12 @@ def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
             f"another doll process is writing to this vault ({who or 'unknown process'})",
             hint="wait for it to end, then run the command again",
         ) from error
-    except OSError as error:  # Timeout is one too
-        raise DollError(f"the lock {lock.lock_file} cannot be taken: {error.strerror}") from error
+    except (OSError, NotImplementedError) as error:  # Timeout is an OSError, too
+        reason = getattr(error, "strerror", None) or "its file system has no locks"
+        raise DollError(
+            f"the lock {lock.lock_file} cannot be taken: {reason}",
+            hint="check the permissions of the folder; doll keeps its own state in it",
+        ) from error
     try:
         with suppress(OSError):
             holder.write_text(f"process {os.getpid()}\n")

@@ -11,10 +11,11 @@ import hashlib
 import hmac
 import os
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from doll.vault.files import TEMPORARY
+from doll.vault.files import TEMPORARY, put_new
 
 KEY_BYTES = 32
 DIGEST_BYTES = 32
@@ -33,18 +34,21 @@ class Cache:
         """Take the vault's root and its state folder `<git dir>/doll`."""
         self.folder = root / ".doll" / "cache"
         self.state = state
-        self.fault = "it is tracked by git" if tracked else _fault(root)
+        self.fault = (
+            "it is tracked by git" if tracked else _fault(root / ".doll") or _fault(self.folder)
+        )
         self.rejected: set[str] = set()
         self._key: bytes | None = None
 
     def load(self, name: str) -> bytes | None:
         """Return the bytes that were stored under `name`, or None."""
-        key = self._read_key()
-        if self.fault or key is None:
+        if self.fault:
             return None
-        sealed = _read_own(self.folder / name)
-        if sealed is None:
-            if os.path.lexists(self.folder / name):
+        key = self._read_key()
+        place = self.folder / name
+        sealed = _read_own(place) if key is not None and not _fault(place.parent) else None
+        if key is None or sealed is None:
+            if os.path.lexists(place):
                 self.rejected.add(name)
             return None
         head = len(_MAGIC) + DIGEST_BYTES
@@ -58,18 +62,18 @@ class Cache:
 
     def store(self, name: str, data: bytes) -> bool:
         """Store `data` under `name`, replacing atomically; False when it could not be kept."""
-        if self.fault:
+        place = self.folder / name
+        if self.fault or _fault(place.parent):
             return False
         try:
             key = self._read_key() or self._make_key()
-            place = self.folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
-            temporary = place.parent / f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
-            flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
-            with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
-                file.write(_MAGIC + _digest(key, name, data))
-                file.write(data)
-            temporary.replace(place)
+            temporary = _write_beside(place, [_MAGIC, _digest(key, name, data), data])
+            try:
+                temporary.replace(place)
+            except OSError:
+                temporary.unlink()
+                raise
         except OSError:
             return False
         return True
@@ -84,12 +88,9 @@ class Cache:
         """Return the key, made new when there is none; two processes end with the same one."""
         self.state.mkdir(parents=True, exist_ok=True)
         place = self.state / "key"
-        temporary = self.state / f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
-        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
-        with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
-            file.write(os.urandom(KEY_BYTES))
+        temporary = _write_beside(place, [os.urandom(KEY_BYTES)])
         try:
-            os.link(temporary, place)
+            put_new(temporary, place)
         except FileExistsError:
             found = _read_own(place)
             if found is None or len(found) != KEY_BYTES:
@@ -97,28 +98,41 @@ class Cache:
         finally:
             with suppress(OSError):
                 temporary.unlink()
-        self._key = _read_own(place)
-        if self._key is None:
+        made = self._read_key()
+        if made is None:
             raise OSError("the cache key cannot be read")
-        return self._key
+        return made
 
 
-def _fault(root: Path) -> str:
-    """Return why the cache folder of `root` is not to be used, or ""."""
-    for folder in (root / ".doll", root / ".doll" / "cache"):
-        try:
-            status = folder.lstat()
-        except FileNotFoundError:
-            return ""
-        except OSError as error:
-            return f"it cannot be looked at: {error.strerror}"
-        if stat.S_ISLNK(status.st_mode):
-            return f"{folder.name} is a symbolic link"
-        if not stat.S_ISDIR(status.st_mode):
-            return f"{folder.name} is not a folder"
-        if status.st_uid != os.geteuid():
-            return f"{folder.name} belongs to another user"
+def _fault(folder: Path) -> str:
+    """Return why a folder of the cache is not to be used, or ""; one that is absent is none."""
+    try:
+        status = folder.lstat()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"it cannot be looked at: {error.strerror}"
+    if stat.S_ISLNK(status.st_mode):
+        return f"{folder.name} is a symbolic link"
+    if not stat.S_ISDIR(status.st_mode):
+        return f"{folder.name} is not a folder"
+    if status.st_uid != os.geteuid():
+        return f"{folder.name} belongs to another user"
     return ""
+
+
+def _write_beside(place: Path, parts: Iterable[bytes]) -> Path:
+    """Write a new temporary file in the folder of `place`; nobody else may read it."""
+    temporary = place.parent / f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
+    try:
+        with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
+            file.writelines(parts)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    return temporary
 
 
 def _read_own(place: Path) -> bytes | None:

@@ -4,19 +4,21 @@ Source: docs/vault-format.md, "doll.yaml".
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from doll.errors import Problem
-from doll.records.decoding import place
+from doll.errors import Problem, errors_in
+from doll.records.decoding import BOM, UnreadableError, decode, place
 from doll.records.frontmatter import Block, BlockError, Value, problems_of, read_block
+from doll.records.mending import YamlFault, keys_at
 from doll.vault.layout import MARKER
 
 FORMAT = 1
 
 _KEYS = ("format", "id", "branch", "authority", "review", "actions")
 _RULE_KEYS = ("project", "paths", "actions")
+_NEWER = re.compile(r"[2-9]|[1-9][0-9]+")
 _ID = re.compile(r"[0-9a-f]{32}")
 _BRANCH = re.compile(r"(?![-./])(?!.*(\.\.|//|@\{|\.lock$))[^\x00-\x20~^:?*\[\\\x7f]+(?<![./])")
 _ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
@@ -51,18 +53,32 @@ class Settings(msgspec.Struct, frozen=True):
 def parse_settings(data: bytes) -> tuple[Settings | None, tuple[Problem, ...]]:
     """Read `doll.yaml`; the settings are None exactly when a problem is an error."""
     try:
-        text = data.decode()
-        block = read_block(text)
-    except UnicodeDecodeError:
-        message = "the file is not UTF-8"
-        return None, (Problem(MARKER, 1, 1, "file.not_utf8", message, hint="save it as UTF-8"),)
+        text, warnings, broken = decode(data, MARKER)
+    except UnreadableError as error:
+        return None, error.problems
+    if broken:
+        return None, (*warnings, *broken)
+    start = len(BOM) if text.startswith(BOM) else 0
+    block, faults = _block(text[start:])
+    problems = [*warnings, *problems_of(faults, MARKER, text, start)]
+    if block is not None:
+        faulty = keys_at(faults, block.pairs)
+        problems += [
+            Problem(MARKER, *_place(text, start, block, where), code, message, hint=hint)
+            for where, code, message, hint in _faults(block.values)
+            if where[0] not in faulty
+        ]
+    problems.sort()
+    if block is None or errors_in(problems):
+        return None, tuple(problems)
+    return _settings(block.values), tuple(problems)
+
+
+def _block(text: str) -> tuple[Block | None, Sequence[YamlFault]]:
+    try:
+        return read_block(text), ()
     except BlockError as error:
-        return None, tuple(problems_of(error.faults, MARKER, text, 0))
-    problems = sorted(
-        Problem(MARKER, *_place(text, block, where), code, message, hint=hint)
-        for where, code, message, hint in _faults(block.values)
-    )
-    return (None if problems else _settings(block.values)), tuple(problems)
+        return error.block, error.faults
 
 
 def frozen_settings(settings: Settings) -> bytes:
@@ -97,21 +113,23 @@ def render_settings(vault_id: str, branch: str) -> bytes:
     ).encode()
 
 
-def _place(text: str, block: Block, where: Where) -> tuple[int, int]:
-    offset = block.places.get(where, 0)
-    if where and where[-1] in block.pairs and len(where) == 1:
-        offset = block.pairs[str(where[0])].key.start
-    return place(text, offset)
+def _place(text: str, start: int, block: Block, where: Where) -> tuple[int, int]:
+    """Return the place of a value, or of what it would stand in; of a whole setting, its key's."""
+    if len(where) == 1 and where[0] in block.pairs:
+        return place(text, start + block.pairs[str(where[0])].key.start)
+    while where not in block.places and where:
+        where = where[:-1]
+    return place(text, start + block.places[where]) if where else (1, 1)
 
 
 def _faults(values: dict[str, Value]) -> Faults:
     stated = values.get("format")
-    if isinstance(stated, str) and stated.isdecimal() and int(stated) > FORMAT:
-        message = f"the vault has format {stated}, and this doll reads format {FORMAT}"
+    if isinstance(stated, str) and _NEWER.fullmatch(stated):
+        message = f"the vault has format {stated[:20]}, and this doll reads format {FORMAT}"
         yield ("format",), "settings.newer", message, "update doll"
         return
     if stated != str(FORMAT):
-        yield ("format",), "settings.value", "`format` is missing or no number", "write format: 1"
+        yield ("format",), "settings.value", "`format` is missing or not 1", "write format: 1"
     yield from _unknown(values, _KEYS, ())
     yield from _text(values, "id", _ID, "32 lower-case hex digits; `doll init` makes one")
     yield from _text(values, "branch", _BRANCH, "the name of the vault's branch, such as main")
@@ -163,7 +181,9 @@ def _rules(value: Value) -> Faults:
             yield where, "settings.value", message, "write `- paths: [glob]`, `actions: [name]`"
             continue
         yield from _unknown(rule, _RULE_KEYS, where)
-        if rule.get("project") is not None and not isinstance(rule["project"], str):
+        if rule.get("project") is not None and not (
+            isinstance(rule["project"], str) and rule["project"]
+        ):
             yield (*where, "project"), "settings.value", "`project` wants one id", "write its id"
         yield from _list(
             rule, "paths", _GLOB, where, 'a gitignore pattern, such as "migrations/**"'
@@ -177,9 +197,10 @@ def _list(
     items = _items(rule.get(key))
     if not items:
         yield where, "settings.value", f"the entry has no `{key}`", f"write `{key}:` with {wanted}"
-    for item in items:
+    for index, item in enumerate(items):
         if not isinstance(item, str) or not pattern.fullmatch(item):
-            yield (*where, key), "settings.value", f"`{key}` wants {wanted}", f"write {wanted}"
+            at = (*where, key, index)
+            yield at, "settings.value", f"`{key}` wants {wanted}", f"write {wanted}"
 
 
 def _items(value: Value) -> list[Value]:

@@ -16,6 +16,8 @@ MAX_LEVELS = 64
 # File times of coarse file systems step by two seconds; within a step a change can hide.
 RACY_NS = 2_000_000_000
 
+_LINK = "this is a symbolic link; records are not read through links"
+
 
 class Stamp(NamedTuple):
     """What `stat` says of a file; equal stamps mean equal bytes unless `is_racy`."""
@@ -48,7 +50,7 @@ def snapshot(root: Path, folders: Sequence[str]) -> Snapshot:
     """
     walk = _Walk(os.fspath(root))
     for folder in folders:
-        walk.folder(folder.rstrip("/"), 0)
+        walk.top(folder.rstrip("/"))
     walk.files.sort()
     walk.problems.sort()
     return Snapshot(tuple(walk.files), tuple(walk.problems))
@@ -60,16 +62,28 @@ def has_records(root: Path, folders: Sequence[str]) -> bool:
 
 
 def _has_record(place: str, folder: str, level: int) -> bool:
-    if level > MAX_LEVELS or not Path(place).is_dir():
+    try:
+        with os.scandir(place) as found:
+            for item in found:
+                path = f"{folder}/{item.name}"
+                if item.is_file(follow_symlinks=False) and is_record(path):
+                    return True
+                inner = level < MAX_LEVELS and item.is_dir(follow_symlinks=False)
+                if inner and _has_record(item.path, path, level + 1):
+                    return True
+    except FileNotFoundError:
         return False
-    with os.scandir(place) as found:
-        for item in found:
-            path = f"{folder}/{item.name}"
-            if item.is_file(follow_symlinks=False) and is_record(path):
-                return True
-            if item.is_dir(follow_symlinks=False) and _has_record(item.path, path, level + 1):
-                return True
+    except OSError as error:
+        raise _unreadable(folder, error) from error
     return False
+
+
+def _unreadable(folder: str, error: OSError) -> NoVaultError:
+    # To go on would take every record in it for deleted.
+    return NoVaultError(
+        f"the vault's folder {folder} cannot be read: {error.strerror}",
+        hint="check its permissions, and that its disk is mounted",
+    )
 
 
 def is_racy(stamp: Stamp, seen_ns: int) -> bool:
@@ -87,38 +101,61 @@ class _Walk:
         self.files: list[Found] = []
         self.problems: list[Problem] = []
 
+    def top(self, folder: str) -> None:
+        """Look at a folder of the vault and all below it."""
+        place, inside = self.root, ""
+        for part in folder.split("/"):
+            place, inside = f"{place}/{part}", f"{inside}/{part}".lstrip("/")
+            if os.path.islink(place):  # noqa: PTH114 - unlike Path's, it never raises
+                self._problem(inside, "file.symlink", _LINK, "put the folder itself here")
+                return
+        self.folder(folder, 0)
+
     def folder(self, folder: str, level: int) -> None:
         if level > MAX_LEVELS or len(self.files) > MAX_FILES:
             message = f"more than {MAX_LEVELS} levels or {MAX_FILES:,} files; the rest is left out"
-            self.problems.append(Problem(folder, 0, 0, "file.too_many", message))
+            self._problem(folder, "file.too_many", message, "move its records up")
             return
         try:
             with os.scandir(f"{self.root}/{folder}") as found:
                 self._items(found, folder, level)
-        except (FileNotFoundError, NotADirectoryError):
-            return
         except OSError as error:
-            # To go on would take every record in it for deleted.
-            raise NoVaultError(
-                f"the vault's folder {folder} cannot be read: {error.strerror}",
-                hint="check its permissions, and that its disk is mounted",
-            ) from error
+            changed_just_now = level and isinstance(error, NotADirectoryError)
+            if not isinstance(error, FileNotFoundError) and not changed_just_now:
+                raise _unreadable(folder, error) from error
 
     def _items(self, found: Iterable["os.DirEntry[str]"], folder: str, level: int) -> None:
         holds = holds_records(folder)
         for item in found:
             name = item.name
-            if holds and is_record_name(name) and item.is_file(follow_symlinks=False):
-                status = item.stat(follow_symlinks=False)
-                stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-                self.files.append(Found(f"{folder}/{name}", stamp))
+            is_named_record = holds and is_record_name(name)
+            if is_named_record and item.is_file(follow_symlinks=False):
+                self._file(item, f"{folder}/{name}")
             elif item.is_symlink():
-                self._link(item, f"{folder}/{name}")
-            elif item.is_dir() and not name.startswith("."):
-                self.folder(f"{folder}/{name}", level + 1)
+                if is_named_record or (not name.startswith(".") and _may_be_folder(item)):
+                    self._problem(f"{folder}/{name}", "file.symlink", _LINK, "put the file here")
+            elif item.is_dir(follow_symlinks=False):
+                if not name.startswith("."):
+                    self.folder(f"{folder}/{name}", level + 1)
+            elif is_named_record and os.path.lexists(item.path):
+                message = "this is a device or a pipe, and no file"
+                self._problem(f"{folder}/{name}", "file.unreadable", message, "remove it")
 
-    def _link(self, item: "os.DirEntry[str]", path: str) -> None:
-        if is_record(path) or item.is_dir():
-            message = "this is a symbolic link; records are not read through links"
-            hint = "put the file itself here"
-            self.problems.append(Problem(path, 0, 0, "file.symlink", message, hint=hint))
+    def _file(self, item: "os.DirEntry[str]", path: str) -> None:
+        try:
+            status = item.stat(follow_symlinks=False)
+        except FileNotFoundError:  # removed since its folder was listed
+            return
+        stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+        self.files.append(Found(path, stamp))
+
+    def _problem(self, path: str, code: str, message: str, hint: str) -> None:
+        self.problems.append(Problem(path, 0, 0, code, message, hint=hint))
+
+
+def _may_be_folder(link: "os.DirEntry[str]") -> bool:
+    """Return whether a symbolic link leads to a folder, or to what cannot be looked at."""
+    try:
+        return link.is_dir()
+    except OSError:
+        return True
