@@ -11,7 +11,6 @@ from whoosh import columns as _columns
 from whoosh import fields as _fields
 from whoosh import formats as _formats
 from whoosh import reading as _reading
-from whoosh import writing as _writing
 from whoosh.codec import whoosh3 as _codec
 from whoosh.filedb import filestore as _filestore
 from whoosh.lang import porter2 as _porter
@@ -25,8 +24,15 @@ NumericColumn: Any = _columns.NumericColumn
 RamStorage: Any = _filestore.RamStorage
 Schema: Any = _fields.Schema
 SegmentReader: Any = _reading.SegmentReader
-SegmentWriter: Any = _writing.SegmentWriter
 W3Codec: Any = _codec.W3Codec
 
 # Not `whoosh.lang.porter`, which leaves doubled consonants: running, planned.
 porter_stem: Any = _porter.stem
+
+
+def segment_writer(index: Any, codec: Any) -> Any:
+    """Return Whoosh's writer on an index; its module is not needed to read one."""
+    from whoosh import writing
+
+    writer: Any = writing.SegmentWriter
+    return writer(index, codec=codec)

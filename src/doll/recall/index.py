@@ -9,6 +9,7 @@ it knows which serials live and leaves the others out; a merge of the whole drop
 the statistics behind scores are those of live documents, which Whoosh's own are not.
 """
 
+from array import array
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -42,14 +43,21 @@ class WeightedTerms(engine.FieldType):  # type: ignore[misc]
 
 
 class Index:
-    """An index in memory; `files` are Whoosh's files by name, none for a new index.
+    """An index in memory.
 
-    Every method raises BrokenIndexError when Whoosh fails in any way.
+    `files` are Whoosh's files by name, none for a new index. `serials` are those of each segment's
+    documents, packed, to save looking them up one by one; they may be absent. Every method raises
+    BrokenIndexError when Whoosh fails in any way.
     """
 
-    def __init__(self, files: Mapping[str, bytes] | None = None) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, bytes | memoryview] | None = None,
+        serials: Mapping[str, bytes] | None = None,
+    ) -> None:
         self._storage: Any = engine.RamStorage()
         self._opened: list[tuple[Any, int]] | None = None
+        self._serials = {name: array("I", packed) for name, packed in (serials or {}).items()}
         with _whoosh():
             if files:
                 self._storage.files.update(files)
@@ -68,13 +76,18 @@ class Index:
         with _whoosh():
             for leaf, _ in self._leaves():
                 if (_TERMS, term) in leaf:
-                    found += _postings(leaf, term)
+                    found += _postings(leaf, term, self._serials_of(leaf))
         return found
 
     def serials(self) -> list[int]:
         """Return the serials of all documents, deleted ones included."""
         with _whoosh():
-            return [serial for leaf, _ in self._leaves() for serial in _serials(leaf)]
+            return [serial for leaf, _ in self._leaves() for serial in self._serials_of(leaf)]
+
+    def packed_serials(self) -> dict[str, bytes]:
+        """Return what `serials` of a new Index may be: serials by segment."""
+        with _whoosh():
+            return {_segment(leaf): self._serials_of(leaf).tobytes() for leaf, _ in self._leaves()}
 
     def terms(self) -> list[str]:
         """Return every term, those of deleted documents included, in no order."""
@@ -92,6 +105,13 @@ class Index:
             self._opened = list(reader.leaf_readers()) if reader.doc_count_all() else []
         return self._opened
 
+    def _serials_of(self, leaf: Any) -> "array[int]":
+        name = _segment(leaf)
+        if name not in self._serials:
+            column = leaf.column_reader(_SERIAL, translate=False)
+            self._serials[name] = array("I", column)
+        return self._serials[name]
+
 
 class Writer:
     """One change of an index: added documents, then a commit."""
@@ -100,7 +120,7 @@ class Writer:
         self._of = index
         with _whoosh():
             codec = engine.W3Codec(_BLOCK, _COMPRESSION)
-            self._writer: Any = engine.SegmentWriter(index._index, codec=codec)  # noqa: SLF001
+            self._writer = engine.segment_writer(index._index, codec)  # noqa: SLF001
             self._writer.pool = Pool()
 
     def add(self, serial: int, terms: Mapping[str, float]) -> None:
@@ -116,16 +136,15 @@ class Writer:
         with _whoosh(), _without_collector():
             if whole:
                 for leaf, offset in self._of._leaves():  # noqa: SLF001
-                    for place, serial in enumerate(_serials(leaf)):
+                    for place, serial in enumerate(self._of._serials_of(leaf)):  # noqa: SLF001
                         if serial in dead:
                             self._writer.delete_document(offset + place)
             self._writer.commit(mergetype=_merge_all if whole else _merge_small)
             self._of._opened = None  # noqa: SLF001
 
 
-def _postings(leaf: Any, term: str) -> list[tuple[int, float]]:
+def _postings(leaf: Any, term: str, serials: "array[int]") -> list[tuple[int, float]]:
     found: list[tuple[int, float]] = []
-    serials = _serials(leaf)
     matcher = leaf.postings(_TERMS, term)
     is_active, place, weight, step = matcher.is_active, matcher.id, matcher.weight, matcher.next
     while is_active():
@@ -134,8 +153,10 @@ def _postings(leaf: Any, term: str) -> list[tuple[int, float]]:
     return found
 
 
-def _serials(leaf: Any) -> Any:
-    return leaf.column_reader(_SERIAL, translate=False)
+def _segment(leaf: Any) -> str:
+    """Return the name of a leaf's segment: random, made once, never given to other documents."""
+    name: str = leaf.segment().segment_id()
+    return name
 
 
 def _schema() -> Any:

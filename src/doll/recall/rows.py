@@ -2,11 +2,10 @@
 
 A row says enough to score a record and to decide whether it is current; the text that is shown is
 always read from the vault. A secret record has a row, for it may replace another one, and no
-serial: it stands in no index.
+serial: it stands in no index. Rows are read at each recall, so they hold nothing that is not used.
 """
 
 from datetime import UTC, datetime, timedelta
-from typing import Literal
 
 import msgspec
 
@@ -14,6 +13,7 @@ from doll.recall.document import is_searchable
 from doll.records.model import Experience, Memory, Record
 from doll.records.names import fold
 from doll.records.references import plain
+from doll.vault.layout import record_id
 from doll.vault.snapshot import Stamp
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -24,8 +24,9 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One readable record file.
 
     `serial` names its document in the index, 0 for none; `length` is the document's weighted
-    length in halves. Times are microseconds since 1970. `names` are the folded id and aliases,
-    `replaces` the folded names of what it supersedes or updates.
+    length in halves. Times are microseconds since 1970. `aliases` are folded, `replaces` are the
+    folded names of what it supersedes or updates. `project` and `assertion` are those of an
+    experience entry, and "" for a memory.
     """
 
     path: str
@@ -33,57 +34,49 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     digest: str
     serial: int
     length: int
-    id: str
-    type: Literal["memory", "experience"]
-    names: tuple[str, ...]
     status: str = "active"
     reviewed: bool = True
     valid_from: int | None = None
     valid_until: int | None = None
+    aliases: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
     project: str = ""
-    kind: str = ""
-    outcome: str = ""
     assertion: str = ""
-    at: int | None = None
-    tags: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The record's id."""
+        return record_id(self.path)
+
+    @property
+    def is_experience(self) -> bool:
+        """Whether it is an experience entry, and else a memory."""
+        return self.assertion != ""
 
 
 def row(record: Record, stamp: Stamp, serial: int, length: int) -> Row | None:
     """Return the row of a memory or experience record, None for any other type."""
     said = record.fields
-    names = tuple(dict.fromkeys([fold(record.id), *map(fold, said.aliases)]))
-    tags = tuple(map(fold, said.tags))
+    aliases = tuple(map(fold, said.aliases))
     base = (record.path, stamp, record.digest, serial if is_searchable(record) else 0, length)
     if isinstance(said, Memory):
         replaced = (*said.supersedes, *((said.updates,) if said.updates else ()))
         return Row(
             *base,
-            record.id,
-            "memory",
-            names,
             status=said.status,
             reviewed=said.origin == "user" or said.reviewed_sha256 is not None,
             valid_from=microseconds(said.valid_from),
             valid_until=microseconds(said.valid_until),
+            aliases=aliases,
             replaces=_names(replaced),
-            kind=said.kind or "",
-            at=microseconds(said.created),
-            tags=tags,
         )
     if isinstance(said, Experience):
         return Row(
             *base,
-            record.id,
-            "experience",
-            names,
+            aliases=aliases,
             replaces=_names(said.supersedes),
             project=fold(said.project),
-            kind=said.kind,
-            outcome=said.outcome or "",
             assertion=said.assertion,
-            at=microseconds(said.at),
-            tags=tags,
         )
     return None
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Literal
 
 from doll.recall.rows import Row, microseconds
+from doll.records.names import fold
 
 Reason = Literal[
     "archived", "superseded", "retracted", "expired", "not_yet_valid", "not_reviewed", "current"
@@ -58,7 +59,7 @@ class Standing:
         wanted = {name for row in replacing for name in row.replaces}
         named: dict[str, list[Row]] = {}
         for row in rows:
-            for name in wanted.intersection(row.names):
+            for name in wanted.intersection((fold(row.id), *row.aliases)):
                 named.setdefault(name, []).append(row)
         edges: dict[str, set[str]] = {}
         for row in replacing:
@@ -74,9 +75,9 @@ class Standing:
 
 
 def _outranks(row: Row, target: Row) -> bool:
-    if row.type != target.type or row.path == target.path:
+    if row.is_experience != target.is_experience or row.path == target.path:
         return False
-    if row.type == "memory":
+    if not row.is_experience:
         return True
     strong_enough = _STRENGTH.get(row.assertion, 0) >= _STRENGTH.get(target.assertion, 0)
     return row.project == target.project and strong_enough

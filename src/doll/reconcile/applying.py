@@ -70,7 +70,7 @@ class State(msgspec.Struct, frozen=True):
         return Known(rows, {fault.path: fault for fault in self.lasting}, self.seen_ns)
 
     def manifest(self) -> Manifest:
-        """Return the manifest to keep; its files are the shelf's to place."""
+        """Return the manifest to keep; its files and serials are the shelf's to place."""
         return Manifest(
             manifests.key(),
             self.seen_ns,
@@ -78,6 +78,7 @@ class State(msgspec.Struct, frozen=True):
             self.documents,
             self.base,
             self.slot,
+            {},
             {},
             self.rows,
             self.lasting,

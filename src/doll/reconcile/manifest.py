@@ -30,7 +30,7 @@ class Manifest(msgspec.Struct, frozen=True, array_like=True):
     `key` names everything that the index's form depends on. `seen_ns` is the time just before the
     files were looked at. `documents` counts those in the index, deleted ones included. `base` is
     Whoosh's name of the segment that lies in the cache file `slot`, "" for none; `files` are the
-    others.
+    others, `serials` those of each segment's documents.
     """
 
     key: str
@@ -40,15 +40,9 @@ class Manifest(msgspec.Struct, frozen=True, array_like=True):
     base: str
     slot: str
     files: dict[str, bytes]
+    serials: dict[str, bytes]
     rows: list[Row]
     faults: list[Fault]
-
-
-class Base(msgspec.Struct, frozen=True, array_like=True):
-    """The largest segment: Whoosh's name for it, which is unique, and its bytes."""
-
-    name: str
-    data: bytes
 
 
 def key() -> str:

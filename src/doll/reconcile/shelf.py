@@ -12,7 +12,7 @@ import msgspec
 
 from doll.recall.index import Index
 from doll.reconcile import manifest as manifests
-from doll.reconcile.manifest import Base, Manifest
+from doll.reconcile.manifest import Manifest
 from doll.vault.sealed import Cache
 
 HEAD = "recall/index"
@@ -53,13 +53,12 @@ class Shelf:
             manifest = manifests.decode(head) if head is not None else None
             if manifest is None:
                 return None
-            files = dict(manifest.files)
             if not manifest.base:
-                return manifest, Index(files)
-            base = self._base(manifest.slot)
-            if base is not None and base.name == manifest.base:
-                files[base.name] = base.data
-                return manifest, Index(files)
+                return manifest, Index(manifest.files, manifest.serials)
+            base = self._base(manifest)
+            if base is not None:
+                files: dict[str, bytes | memoryview] = {**manifest.files, manifest.base: base}
+                return manifest, Index(files, manifest.serials)
             # Written anew between the two reads: look once more.
         return None
 
@@ -79,11 +78,13 @@ class Shelf:
             base = slot = ""
         elif base not in files or len(files[base]) * 2 < len(files[largest]):
             base, slot = largest, SLOTS[slot == SLOTS[0]]
-            data = msgspec.msgpack.encode(Base(base, files[base]))
-            if not self._cache.store(slot, data):
+            if not self._cache.store(slot, _label(base) + files[base]):
                 return False
         files.pop(base, None)
-        placed = msgspec.structs.replace(manifest, base=base, slot=slot, files=files)
+        serials = index.packed_serials()
+        placed = msgspec.structs.replace(
+            manifest, base=base, slot=slot, files=files, serials=serials
+        )
         return self._cache.store(HEAD, manifests.encode(placed))
 
     def version(self) -> tuple[int, ...]:
@@ -94,12 +95,13 @@ class Shelf:
             return ()
         return (found.st_ino, found.st_size, found.st_mtime_ns)
 
-    def _base(self, slot: str) -> Base | None:
-        data = self._load(slot) if slot in SLOTS else None
-        try:
-            return None if data is None else msgspec.msgpack.decode(data, type=Base)
-        except msgspec.DecodeError:
+    def _base(self, manifest: Manifest) -> memoryview | None:
+        """Return the bytes of the base segment that the manifest means, None for another."""
+        data = self._load(manifest.slot) if manifest.slot in SLOTS else None
+        label = _label(manifest.base)
+        if data is None or not data.startswith(label):
             return None
+        return memoryview(data)[len(label) :]
 
     def _load(self, name: str) -> bytes | None:
         data = self._cache.load(name)
@@ -110,6 +112,11 @@ class Shelf:
                 f"{REBUILD}    replaces it",
             )
         return data
+
+
+def _label(base: str) -> bytes:
+    """Return the first line of a base's cache file: Whoosh's name for it, which is unique."""
+    return base.encode() + b"\n"
 
 
 def _mend(fault: str) -> str:
