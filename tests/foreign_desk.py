@@ -25,7 +25,7 @@ class ForeignDesk(Desk):
     def bring(self, document: object, *options: str, code: int = 0, **variables: str) -> Result:
         """Import an export with `--json`, and hold it to its exit code."""
         place = self.export(document)
-        result = self.doll("import", "pam", str(place), "--json", *options, **variables)
+        result = self.doll("import", "pam", str(place), "--json", *options, stdin=b"", **variables)
         assert result.code == code, result.err + result.out
         return result
 
@@ -36,7 +36,7 @@ class ForeignDesk(Desk):
 
     def review(self, *arguments: str, code: int = 0, **variables: str) -> Any:
         """Run a subcommand of `doll review` with `--json`, and return its document."""
-        result = self.doll("review", *arguments, "--json", **variables)
+        result = self.doll("review", *arguments, "--json", stdin=b"", **variables)
         assert result.code == code, result.err + result.out
         return json.loads(result.out)
 

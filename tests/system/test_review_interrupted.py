@@ -1,0 +1,170 @@
+"""Approvals that are killed, raced or fail half-way: nothing is lost, and what is said is true."""
+
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from doll.errors import ConflictError
+from doll.services import approving
+from doll.vault import files
+from tests.desk import Desk
+from tests.foreign_desk import ForeignDesk, three
+from tests.pam_documents import Json
+
+NOW = datetime(2026, 8, 20, 14, 32, 5, tzinfo=UTC)
+KILLED = """
+import os, sys
+from doll.vault import files
+def remove(*_):
+    os._exit(9)
+files.remove = remove
+from doll.cli import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
+    return ForeignDesk(desk.root, capsys)
+
+
+@pytest.fixture
+def candidates(desk: ForeignDesk) -> list[Json]:
+    return desk.committed(three(), "--name", "mine")
+
+
+def _approve(candidate: Json, *options: str) -> tuple[str, ...]:
+    return ("review", "approve", candidate["id"], "--digest", candidate["sha256"], *options)
+
+
+def _kill(desk: ForeignDesk, *arguments: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, *arguments], cwd=desk.root, capture_output=True, check=False
+    )
+    assert done.returncode == 9, done.stderr
+
+
+def test_a_kill_between_leaves_both_and_the_next_approval_finishes(
+    desk: ForeignDesk, candidates: list[Json]
+) -> None:
+    _kill(desk, *_approve(candidates[0]))
+    path = f"confirmed/{candidates[0]['id'].partition('/')[2]}.md"
+    assert {candidates[0]["path"], path} <= set(desk.files())
+    kept = desk.files()[path]
+    listed = desk.review("list")["candidates"]
+    assert {each["id"]: each["state"] for each in listed}[candidates[0]["id"]] == "half-approved"
+    assert "1 half-approved (approve again to finish)" in desk.ok("review").err
+    done = desk.approve(candidates[0], "--commit")
+    assert done["moves"][0]["finished"]
+    assert desk.files()[path] == kept
+    assert candidates[0]["path"] not in desk.files()
+    assert desk.status() == []
+    assert desk.doll("validate").code == 0
+
+
+def test_a_changed_copy_is_not_taken_for_a_half_done_move(
+    desk: ForeignDesk, candidates: list[Json]
+) -> None:
+    _kill(desk, *_approve(candidates[0]))
+    path = f"confirmed/{candidates[0]['id'].partition('/')[2]}.md"
+    desk.put(path, desk.read(path) + "mine\n")
+    assert f"is taken by {path}" in desk.refused(5, *_approve(candidates[0]))
+
+
+def test_importing_again_after_a_kill_brings_nothing(
+    desk: ForeignDesk, candidates: list[Json]
+) -> None:
+    _kill(desk, *_approve(candidates[0]))
+    assert desk.bring(three()).json["counts"]["unchanged"] == 3
+
+
+@pytest.mark.parametrize("fails_at", [1, 2, 3])
+@pytest.mark.parametrize("what", ["create", "remove"])
+def test_a_failure_half_way_undoes_all(
+    desk: ForeignDesk,
+    candidates: list[Json],
+    monkeypatch: pytest.MonkeyPatch,
+    what: str,
+    fails_at: int,
+) -> None:
+    real, calls = getattr(files, what), 0
+
+    def failing(root: Path, path: str, *rest: object) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == fails_at:
+            raise ConflictError(f"{path} is not to be had")
+        real(root, path, *rest)
+
+    text = "".join(f"{each['sha256']}  {each['id']}\n" for each in candidates)
+    before, status = desk.files(), desk.status()
+    with monkeypatch.context() as patch:
+        patch.setattr(files, what, failing)
+        done = desk.doll("review", "approve", "--from", "-", stdin=text.encode())
+    assert done.code == 5
+    assert desk.files() == before
+    assert desk.status() == status
+
+
+def test_a_candidate_that_changes_meanwhile_is_not_lost(
+    desk: ForeignDesk, candidates: list[Json], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = approving.mark
+
+    def late(data: bytes, digest: str, identity: str, moment: datetime) -> bytes:
+        desk.put(candidates[0]["path"], "somebody's edit\n")
+        return real(data, digest, identity, moment)
+
+    monkeypatch.setattr(approving, "mark", late)
+    done = desk.doll(*_approve(candidates[0]))
+    assert done.code == 5
+    assert "changed on disk" in done.err
+    assert desk.read(candidates[0]["path"]) == "somebody's edit\n"
+    assert not [path for path in desk.files() if path.startswith("confirmed/")]
+
+
+def test_two_approvals_at_once_end_in_one_move(desk: ForeignDesk, candidates: list[Json]) -> None:
+    command = [sys.executable, "-m", "doll", *_approve(candidates[0])]
+    running = [
+        subprocess.Popen(command, cwd=desk.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    codes = sorted(each.wait() for each in running)
+    for each in running:
+        each.communicate()
+    assert codes.count(0) == 1
+    assert all(code in (0, 2, 5) for code in codes)
+    assert len([path for path in desk.files() if path.startswith("confirmed/")]) == 1
+    assert [line[:2] for line in desk.status()] == ["R "]
+
+
+def test_two_imports_at_once_write_one_folder(desk: ForeignDesk) -> None:
+    place = desk.export(three())
+    command = [sys.executable, "-m", "doll", "import", "pam", str(place), "--name", "mine"]
+    running = [
+        subprocess.Popen(command, cwd=desk.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    outs = [each.communicate()[0].decode() for each in running]
+    assert [each.returncode for each in running] == [0, 0, 0]
+    assert sum("nothing new" in out for out in outs) == 2
+    assert sorted(path.name for path in (desk.root / "staging/pam").iterdir()) == ["mine"]
+
+
+def test_a_killed_import_leaves_no_candidate(desk: ForeignDesk) -> None:
+    killing = KILLED.replace(
+        "files.remove = remove", "import pathlib; pathlib.Path.rename = remove"
+    )
+    place = desk.export(three())
+    done = subprocess.run(
+        [sys.executable, "-c", killing, "import", "pam", str(place), "--name", "mine"],
+        cwd=desk.root,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 9, done.stderr
+    assert desk.ok("review").out == ""
+    assert desk.bring(three(), "--name", "mine").json["counts"]["new"] == 3
