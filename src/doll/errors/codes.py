@@ -15,7 +15,6 @@ CODES: dict[str, str] = {
     "file.symlink": "The path is a symbolic link; records are never read through links.",
     "file.too_many": "A folder holds more levels or files than doll looks at.",
     "file.many_problems": "A file has more problems than are listed at once.",
-    "file.missing": "HEAD has the file and the work tree does not.",
     # front matter
     "frontmatter.missing": "The file does not begin with a front matter block.",
     "frontmatter.unclosed": "The front matter block is opened with `---` and never closed.",
@@ -50,6 +49,7 @@ CODES: dict[str, str] = {
     "reference.ambiguous": "A reference names more than one record.",
     "reference.wrong_type": "A reference names a record of a type that does not fit here.",
     "path.misplaced": "The record lies in a folder where its kind does not belong.",
+    "action.unknown": "A rule is about an action that no capability and no map entry knows.",
     "reference.cycle": "Records refer to each other in a circle.",
     # authority, experience and reviews
     "authority.origin": "A record in authority/ is not the user's own.",
@@ -87,7 +87,7 @@ CODES: dict[str, str] = {
     "pam.checksum_not_checkable": "A memory has no RFC 8785 form, so no checksum can be made.",
     "pam.signature_wrong": "The signature is not one of this export by this key.",
     "pam.relation_unattached": "A relation starts from no memory of its document.",
-    # imports and reviews
+    # foreign records and reviews
     "import.ledger": "An import's `_import.md` cannot be read, so what it has met is not known.",
     "review.candidate": "A candidate cannot be approved as it is.",
     "review.list": "A line of a list of approvals is not `<sha256>  <path or id>`.",

@@ -5,6 +5,7 @@ values by `[redacted]`, keeps every other field byte for byte, and adds four `re
 with the digest of the bytes before. Source: docs/vault-format.md, "Experience is kept".
 """
 
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -13,8 +14,11 @@ from doll.records.codec import UnreadableError, values_of
 from doll.records.digest import sha256
 from doll.records.frontmatter import Value
 from doll.records.handler import FrontMatter
+from doll.services.opening import Vault
 from doll.vault.layout import is_kept
+from doll.vcs import plumbing
 
+FILES = ("100644", "100755")
 REDACTED = "[redacted]"
 ADDED = ("redacted_at", "redacted_by", "redacted_sha256", "redacted_reason")
 
@@ -38,7 +42,7 @@ def kept_problems(
         if not is_kept(path) or path in redacted:
             continue
         now = after.get(path)
-        restore = f"git restore --source=HEAD --staged --worktree -- {path}"
+        restore = f"git restore --source=HEAD --staged --worktree -- {shlex.quote(path)}"
         if now is None:
             message = "this entry is committed history, and it is gone"
             problems.append(Problem(path, 0, 0, "experience.removed", message, hint=restore))
@@ -49,12 +53,22 @@ def kept_problems(
     return problems
 
 
-def changed_paths(before: Mapping[str, Version], after: Mapping[str, Version]) -> list[str]:
-    """Return the kept paths that both sides have with different bytes and one mode."""
+def versions(vault: Vault, items: Iterable[plumbing.TreeEntry]) -> dict[str, Version]:
+    """Return the versions of the vault's files among those of a tree or of the index."""
+    return {
+        path: Version(item.mode, item.oid)
+        for item in items
+        if (path := vault.in_vault(item.path)) is not None
+    }
+
+
+def changed_files(before: Mapping[str, Version], after: Mapping[str, Version]) -> list[str]:
+    """Return the kept files that both sides have with different bytes and one mode."""
     return [
         path
         for path, version in before.items()
         if is_kept(path)
+        and version.mode in FILES
         and path in after
         and after[path].oid != version.oid
         and after[path].mode == version.mode

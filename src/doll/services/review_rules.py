@@ -3,13 +3,15 @@
 Judged where a record first enters, against HEAD; afterwards a person may edit confirmed memory.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from doll.errors import ConflictError, Problem
+from doll.records.codec import UnreadableError, values_of
 from doll.records.digest import blob_id, sha256
 from doll.records.model import Record
 from doll.records.splice import splice
 from doll.services.opening import Vault
+from doll.vault.layout import is_record
 from doll.vcs import plumbing
 
 Reader = Callable[[str], bytes]
@@ -17,25 +19,56 @@ Reader = Callable[[str], bytes]
 REVIEW_FIELDS = ("reviewed_by", "reviewed_at", "reviewed_sha256")
 
 
-def fresh_review_problems(vault: Vault, records: Iterable[Record], read: Reader) -> list[Problem]:
-    """Return what is wrong with the reviews of records that HEAD does not have yet.
+def entering(
+    vault: Vault, records: Iterable[Record], head: Mapping[str, str], gone: Iterable[str]
+) -> list[Record]:
+    """Return the reviewed records that HEAD does not have under this review.
+
+    `records` are new or changed, `head` gives the blob ids of their paths at HEAD, `gone` are the
+    paths of HEAD that go: a record that is edited or renamed keeps its review.
+    """
+    reviewed = [record for record in records if _is_reviewed(record)]
+    if not reviewed:
+        return []
+    homes = {record.path for record in reviewed if record.path in head}
+    homes |= {path for path in gone if is_record(path) and not path.startswith("staging/")}
+    blobs = plumbing.blobs(vault.repository, [head[path] for path in sorted(homes)])
+    known = {(path, _digest(blobs[head[path]])) for path in homes}
+    moved = {digest for path, digest in known if path in set(gone)}
+    return [
+        record
+        for record in reviewed
+        if (record.path, record.fields.reviewed_sha256) not in known
+        and record.fields.reviewed_sha256 not in moved
+    ]
+
+
+def review_problems(vault: Vault, records: Iterable[Record], read: Reader) -> list[Problem]:
+    """Return what is wrong with the reviews of entering records.
 
     Their bytes without the three `reviewed_*` lines have the reviewed digest, and HEAD holds just
     these bytes under `staging/`. `read` gives the bytes of a path.
     """
-    reviewed = [
-        record
-        for record in records
-        if record.fields.reviewed_sha256 is not None
-        and record.fields.origin != "user"
-        and not record.path.startswith("staging/")
-    ]
+    reviewed = list(records)
     if not reviewed:
         return []
     tree = plumbing.tree(vault.repository, vault.head, [vault.in_git("staging")])
     staged = {item.oid for item in tree}
     faults = (_fault(vault, record, read(record.path), staged) for record in reviewed)
     return [fault for fault in faults if fault is not None]
+
+
+def _is_reviewed(record: Record) -> bool:
+    fields = record.fields
+    reviewed = fields.reviewed_sha256 is not None and fields.origin != "user"
+    return reviewed and not record.path.startswith("staging/")
+
+
+def _digest(data: bytes) -> object:
+    try:
+        return values_of(data).get("reviewed_sha256")
+    except UnreadableError:
+        return None
 
 
 def before_review(data: bytes) -> bytes:
