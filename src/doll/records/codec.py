@@ -190,13 +190,15 @@ def _listed(problems: Sequence[Problem]) -> tuple[Problem, ...]:
     if len(problems) <= MAX_PROBLEMS:
         return tuple(sorted(problems))
     ranked = sorted(problems, key=lambda problem: (problem.severity != "error", problem))
-    rest = ranked[MAX_PROBLEMS:]
+    listed, rest = sorted(ranked[:MAX_PROBLEMS]), ranked[MAX_PROBLEMS:]
     worst: Severity = "error" if rest[0].severity == "error" else "warning"
-    message = f"+{len(rest):,} more problems are not listed"
-    more = rest[0]._replace(
-        code="file.many_problems", message=message, severity=worst, hint="mend the others first"
+    more = listed[-1]._replace(
+        code="file.many_problems",
+        message=f"+{len(rest):,} more problems are not listed",
+        severity=worst,
+        hint="mend the others first",
     )
-    return (*sorted(ranked[:MAX_PROBLEMS]), more)
+    return tuple(sorted([*listed, more]))
 
 
 @functools.cache
@@ -244,7 +246,7 @@ def _fields(
 
 
 def _name(fields: Fields, body: str) -> str:
-    """Return what to show for a record, or ""; a block scalar's last line feed is not part of it."""
+    """Return what to show for a record, or ""; the last line feed of a block scalar is no part."""
     named = (text.strip() for text in (fields.title, fields.summary) if text)
     return next(filter(None, named), "") or first_heading(body) or ""
 

@@ -103,7 +103,9 @@ def _flat(events: Iterator[Any], yaml: Any) -> tuple[dict[str, Value], dict[str,
         else:
             return None
         lines[key.value] = key.start_mark.line
-    return None if next(events).explicit else (values, lines)
+    if next(events).explicit or next(events).__class__ is not yaml.StreamEndEvent:
+        return None
+    return values, lines
 
 
 def _inner(events: Iterator[Any], start: Any, yaml: Any) -> Value:
