@@ -19,6 +19,8 @@ from doll.recall.scripts import MARKS, fold, normal, unspaced_runs
 VERSION = 1
 
 MAX_TERM = 64
+# A longer compound, such as the id of an experience entry, is found by its parts alone.
+MAX_JOINED = 48
 _CACHED = 30_000
 _CACHED_LENGTH = 80
 
@@ -153,8 +155,9 @@ def _compound(text: str) -> Piece:
         if len(parts) > 1:
             joined.append(stem(fold(_JOINT.sub("", component))))
     if len(components) > 1:
-        joined.append(fold("/".join(components))[:MAX_TERM])
-    return Piece(tuple(filter(None, words)), tuple(filter(None, dict.fromkeys(joined))))
+        joined.append(fold("/".join(components)))
+    whole = (term for term in dict.fromkeys(joined) if 0 < len(term) <= MAX_JOINED)
+    return Piece(tuple(filter(None, words)), tuple(whole))
 
 
 def _part(text: str, words: list[str], joined: list[str]) -> None:

@@ -1,0 +1,34 @@
+"""The worked example of docs/recall.md is what doll prints, and its weights are the code's."""
+
+import re
+from pathlib import Path
+
+from doll.recall import document, lexical
+from tests.desk import Desk
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "recall.md").read_text()
+
+
+def test_the_worked_example(desk: Desk) -> None:
+    records = re.findall(r"`(confirmed/[\w-]+\.md)`:\n\n```markdown\n(.*?)```", PAGE, re.DOTALL)
+    assert len(records) == 3
+    for path, text in records:
+        desk.put(path, text)
+    example = re.search(r"```console\n\$ doll (recall .*--as-of \S+)\n(.*?)```", PAGE, re.DOTALL)
+    assert example is not None
+    query = re.fullmatch(r'recall "(.*)" (.*)', example[1])
+    assert query is not None
+    assert desk.ok("recall", query[1], *query[2].split()).out == example[2]
+
+
+def test_the_constants() -> None:
+    assert f"K1 = {lexical.K1} and B = {lexical.B}" in PAGE
+    assert f"{document.MAX_TEXT:,} characters" in PAGE
+    for name, weight in (
+        ("title; without title", document.TITLE),
+        ("summary", document.SUMMARY),
+        ("tags", document.TAGS),
+        ("body", document.BODY),
+        ("id and aliases", document.OTHER),
+    ):
+        assert re.search(rf"^\| {name}.* \| {weight:g} \|$", PAGE, re.MULTILINE), name
