@@ -1,44 +1,79 @@
 """The one error boundary: exceptions become text, a JSON document, and an exit code."""
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TextIO
 
 import click
 
 from doll.errors import DollError, Problem
 
-BUG, INTERRUPTED = 70, 130
+NO_VAULT, BUG, INTERRUPTED = 3, 70, 130
+
+# What writing to a file says when nothing more goes in; files of the vault tell it themselves.
+_NO_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run `doll` with these arguments and return its exit code (design, section 3)."""
-    _never_fail_on_output(sys.stdout)
-    _never_fail_on_output(sys.stderr)
+    for stream in (sys.stdout, sys.stderr):
+        _never_fail_on_output(stream)
     from doll.cli.main import doll
 
-    as_json = "--json" in arguments
+    as_json = "--json" in _options(arguments)
     try:
         code = doll.main(list(arguments), prog_name="doll", standalone_mode=False)
-        sys.stdout.flush()
+        _flush()
     except DollError as error:
         return _report(error.exit_code, error.message, error.hint, error.problems, as_json=as_json)
     except click.ClickException as error:
         return _usage(error, as_json=as_json)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        print("doll: interrupted", file=sys.stderr)  # noqa: T201
-        return INTERRUPTED
+        return _report(INTERRUPTED, "interrupted", "", (), as_json=as_json)
     except BrokenPipeError:
         # The reader of a pipe went away: nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 0
     except Exception as error:  # noqa: BLE001 - the last boundary: a bug is told, never shown raw
-        return _bug(error, as_json=as_json)
+        return _surroundings(error, as_json=as_json) or _bug(error, as_json=as_json)
     return code if isinstance(code, int) else 0
 
 
-def _never_fail_on_output(stream: TextIO) -> None:
+def _options(arguments: Sequence[str]) -> Sequence[str]:
+    """Return the arguments before `--`, which ends the options."""
+    return arguments[: arguments.index("--")] if "--" in arguments else arguments
+
+
+def _surroundings(error: Exception, *, as_json: bool) -> int:
+    """Return the exit code where the fault lies around doll and was told, 0 where it does not."""
+    if not isinstance(error, OSError):
+        return 0
+    try:
+        Path.cwd()
+    except OSError:
+        said = "the working folder is gone, or cannot be looked at"
+        return _report(NO_VAULT, said, "cd    to another folder", (), as_json=as_json)
+    if error.errno in _NO_OUTPUT and error.filename is None:
+        _discard_output()
+        said = f"the output cannot be written: {error.strerror}"
+        return _report(DollError.exit_code, said, "", (), as_json=False)
+    return 0
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _discard_output() -> None:
+    """Let what stdout holds go nowhere, so that Python does not fail on it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _never_fail_on_output(stream: TextIO | None) -> None:
     """Make a console that lacks a character show it escaped instead of failing."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
@@ -46,6 +81,9 @@ def _never_fail_on_output(stream: TextIO) -> None:
 
 
 def _usage(error: click.ClickException, *, as_json: bool) -> int:
+    if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())) and not as_json:
+        print(error.format_message(), file=sys.stderr)  # noqa: T201
+        return error.exit_code
     context = getattr(error, "ctx", None)
     hint = f"try `{context.command_path} --help`" if context else "try `doll --help`"
     return _report(error.exit_code, error.format_message(), hint, (), as_json=as_json)

@@ -42,7 +42,7 @@ def command(vault: Path | None, as_json: bool) -> None:
         for line in problem_lines(found.unreadable):
             click.echo(f"  {line}")
     if found.cache_fault:
-        click.echo(f"the cache is not used: {found.cache_fault}; remove .doll/cache")
+        click.echo(f"the cache is not used: {found.cache_fault}; doll index    says what to type")
 
 
 def _where(found: "Survey") -> str:

@@ -1,5 +1,6 @@
 """`doll where`: which vault would be used, and why."""
 
+import os
 from pathlib import Path
 
 import click
@@ -33,7 +34,8 @@ def command(vault: Path | None, only_path: bool, as_json: bool) -> None:
         }
         click.echo(to_json("doll.where/1", payload))
     elif only_path:
-        click.echo(str(opened.root))
+        # Bytes: a shell takes the folder as it is called, in whatever encoding.
+        click.echo(os.fsencode(opened.root))
     else:
         click.echo(f"{visible(str(opened.root))} (found by {opened.source})")
         click.echo(f"  id {opened.settings.id}, branch {opened.settings.branch}")

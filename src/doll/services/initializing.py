@@ -1,17 +1,21 @@
 """Making a vault: folders, settings, schemas, a git repository, and the first commit."""
 
 import os
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from doll.errors import ConflictError, NoVaultError
+from doll.errors import ConflictError, GitError, UsageError
+from doll.records.handler import scalar
 from doll.records.model import TYPES
 from doll.records.schema import json_schema
 from doll.services.accepted import PINNED_BRANCH
 from doll.services.identity import require_identity
 from doll.vault import files, layout
-from doll.vault.settings import render_settings
+from doll.vault.settings import parse_settings, render_settings
 from doll.vcs import plumbing
+from doll.vcs.plumbing import ignoring
+from doll.vcs.plumbing.branches import is_branch_name
 
 DEFAULT_BRANCH = "main"
 
@@ -40,50 +44,67 @@ def initialize(folder: Path, branch: str | None) -> Initialized:
     """Make a vault in `folder`, which need not exist, and commit it.
 
     Inside a repository the vault becomes part of it; elsewhere a new one is made. Raises
-    ConflictError when there is a vault already, in a parent folder too, and when git knows no
-    identity: then nothing was changed.
+    ConflictError when there is a vault already, in a parent folder too, when something stands in
+    the way, git ignores the folder or knows no identity, and UsageError for a branch that cannot
+    be: then nothing was changed. GitError when git refuses the first commit.
     """
     from doll.vcs import porcelain
 
-    _refuse_vault(folder)
-    existing = plumbing.find(_nearest(folder))
+    root = _place(folder)
+    existing = plumbing.find(_nearest(root))
     require_identity(existing)
-    folder.mkdir(parents=True, exist_ok=True)
-    root = folder.resolve()
-    if existing is None:
-        branch = branch or plumbing.config(None, "init.defaultBranch") or DEFAULT_BRANCH
-        porcelain.init(root, branch)
-    else:
-        branch = _current_branch(existing, branch)
-    repository = plumbing.find(root)
-    if repository is None:
-        raise NoVaultError(f"git made no repository in {root}")
+    branch = _branch(existing, branch)
     vault_id = os.urandom(16).hex()
-    written = _write(root, vault_id, branch)
+    marker = _marker(vault_id, branch)
+    _refuse_ignored(existing, root)
+    repository = existing or porcelain.init(root, branch)
+    _write(root, marker)
     porcelain.set_config(repository, PINNED_BRANCH, branch)
-    inside = root.relative_to(repository.top)
-    paths = [(inside / path).as_posix() for path in written]
-    commit = porcelain.commit(repository, paths, "Start the vault")
+    commit = _commit(repository, root)
     return Initialized(root, vault_id, branch, commit, existing is None)
 
 
-def _nearest(folder: Path) -> Path:
-    """Return the nearest folder at or above `folder` that is there."""
-    return next(place for place in (folder, *folder.parents) if place.is_dir())
-
-
-def _refuse_vault(folder: Path) -> None:
-    for place in (folder, *folder.resolve().parents):
-        if (place / layout.MARKER).exists():
+def _place(folder: Path) -> Path:
+    """Return where the vault goes; ConflictError when it cannot go there."""
+    try:
+        root = folder.resolve()
+    except (OSError, RuntimeError) as error:
+        raise ConflictError(f"{folder} cannot be made: {error}") from error
+    for place in (root, *root.parents):
+        if os.path.lexists(place / layout.MARKER):
             raise ConflictError(
                 f"{place} is a vault already; nothing was changed",
                 hint="choose a folder outside it, or use that vault: doll status",
             )
-    if folder.exists() and not folder.is_dir():
-        raise ConflictError(f"{folder} is a file; nothing was changed", hint="choose a folder")
+    for path in (".", *PATHS):
+        if fault := _fault(root, root / path):
+            raise ConflictError(f"{fault}; nothing was changed", hint="choose another folder")
+    nearest = _nearest(root)
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise ConflictError(f"{nearest} is not yours to write in; nothing was changed")
+    return root
 
 
-def _current_branch(repository: plumbing.Repository, wanted: str | None) -> str:
+def _fault(root: Path, path: Path) -> str:
+    """Return what stands in the way of a file or of the root itself, "" when nothing does."""
+    for place in (*(p for p in path.parents if p.is_relative_to(root)), path):
+        if os.path.lexists(place):
+            file = place == path and path != root
+            kind = os.path.isfile if file else os.path.isdir
+            if os.path.islink(place) or not kind(place):  # noqa: PTH114 - it never raises
+                return f"{place} is in the way: it is no {'file' if file else 'folder'}"
+    return ""
+
+
+def _nearest(folder: Path) -> Path:
+    """Return the nearest folder at or above `folder` that is there."""
+    return next(place for place in (folder, *folder.parents) if os.path.isdir(place))  # noqa: PTH112
+
+
+def _branch(repository: plumbing.Repository | None, wanted: str | None) -> str:
+    """Return the branch that the vault will be on."""
+    if repository is None:
+        return wanted or plumbing.config(None, "init.defaultBranch") or DEFAULT_BRANCH
     current = plumbing.branch(repository)
     if current is None:
         raise ConflictError(
@@ -91,26 +112,69 @@ def _current_branch(repository: plumbing.Repository, wanted: str | None) -> str:
             hint="git switch main    then run the command again",
         )
     if wanted is not None and wanted != current:
+        new = "" if plumbing.resolve(repository, f"refs/heads/{wanted}") else "-c "
         raise ConflictError(
             f"{repository.top} is on the branch {current}, not on {wanted}",
-            hint=f"git switch {wanted}    then run the command again",
+            hint=f"git switch {new}{shlex.quote(wanted)}    then run the command again",
         )
     return current
 
 
-def _write(root: Path, vault_id: str, branch: str) -> list[str]:
-    """Write the vault's files and return their paths; `doll.yaml` last, since it is the mark."""
-    written = [
-        _append(root, ".gitignore", _IGNORED, "# made by doll; derived, or of this machine only"),
-        _append(root, ".gitattributes", _ATTRIBUTES, "# bytes, and so digests, survive a checkout"),
-    ]
+def _marker(vault_id: str, branch: str) -> bytes:
+    """Return the new `doll.yaml`; UsageError when the branch cannot stand in it, or be in git."""
+    data = render_settings(vault_id, scalar(branch))
+    settings = parse_settings(data)[0]
+    if settings is None or settings.branch != branch or not is_branch_name(branch):
+        raise UsageError(
+            f"{branch!r} is no name for the vault's branch; nothing was changed",
+            hint=f"--branch {DEFAULT_BRANCH}",
+        )
+    return data
+
+
+def _refuse_ignored(repository: plumbing.Repository | None, root: Path) -> None:
+    if repository is None:
+        return
+    inside = root.relative_to(repository.top)
+    ignored = ignoring.ignored(repository, [(inside / path).as_posix() for path in PATHS])
+    if ignored:
+        raise ConflictError(
+            f"git ignores {ignored[0]}, and what is in a vault has to be committed; nothing was "
+            "changed",
+            hint=f"git check-ignore -v {shlex.quote(ignored[0])}    says which line does it",
+        )
+
+
+def _commit(repository: plumbing.Repository, root: Path) -> str:
+    from doll.vcs import porcelain
+
+    inside = root.relative_to(repository.top)
+    try:
+        return porcelain.commit(
+            repository, [(inside / path).as_posix() for path in PATHS], "Start the vault"
+        )
+    except GitError as error:
+        git = f"git -C {shlex.quote(str(root))}"
+        names = " ".join(sorted({path.partition("/")[0] for path in PATHS}))
+        raise GitError(
+            f"the vault was made, and its first commit was not: {error.message}",
+            hint=f'{git} add -- {names} && {git} commit -m "Start the vault"',
+        ) from error
+
+
+def _write(root: Path, marker: bytes) -> None:
+    """Write the vault's files; `doll.yaml` last, since it is the mark."""
+    _append(root, ".gitignore", _IGNORED, "# made by doll; derived, or of this machine only")
+    _append(root, ".gitattributes", _ATTRIBUTES, "# bytes, and so digests, survive a checkout")
     for area, note in _AREA_NOTES.items():
-        written.append(_put(root, f"{area}/README.md", f"# {area}\n\n{note}\n".encode()))
+        _put(root, f"{area}/README.md", f"# {area}\n\n{note}\n".encode())
     for record_type in TYPES:
-        path = f"{layout.SCHEMAS}/{record_type}.schema.json"
-        written.append(_put(root, path, _schema(record_type)))
-    files.create(root, layout.MARKER, render_settings(vault_id, branch))
-    return [*written, layout.MARKER]
+        _put(root, _schema_path(record_type), _schema(record_type))
+    files.create(root, layout.MARKER, marker)
+
+
+def _schema_path(record_type: str) -> str:
+    return f"{layout.SCHEMAS}/{record_type}.schema.json"
 
 
 def _schema(record_type: str) -> bytes:
@@ -120,20 +184,19 @@ def _schema(record_type: str) -> bytes:
     return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _put(root: Path, path: str, data: bytes) -> str:
+def _put(root: Path, path: str, data: bytes) -> None:
     """Write a file that is not there yet; one that is stays as it is."""
     if not (root / path).exists():
         files.create(root, path, data)
-    return path
 
 
-def _append(root: Path, path: str, lines: tuple[str, ...], comment: str) -> str:
+def _append(root: Path, path: str, lines: tuple[str, ...], comment: str) -> None:
     """Write the lines to a file of git's, below what a user has in it already."""
     from doll.records.digest import sha256
 
     if not (root / path).exists():
         files.create(root, path, "\n".join([comment, *lines, ""]).encode())
-        return path
+        return
     before = files.read(root, path)
     present = before.decode("utf-8", "replace").splitlines()
     missing = [line for line in lines if line not in present]
@@ -141,4 +204,13 @@ def _append(root: Path, path: str, lines: tuple[str, ...], comment: str) -> str:
         gap = b"" if not before or before.endswith(b"\n") else b"\n"
         after = before + gap + "\n".join([comment, *missing, ""]).encode()
         files.replace(root, path, after, sha256(before))
-    return path
+
+
+# Everything that a new vault is made of, relative to its folder.
+PATHS = (
+    ".gitignore",
+    ".gitattributes",
+    *(f"{area}/README.md" for area in _AREA_NOTES),
+    *(_schema_path(record_type) for record_type in TYPES),
+    layout.MARKER,
+)

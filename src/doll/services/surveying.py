@@ -1,12 +1,13 @@
 """Status: what the vault holds, what waits for review, what is not committed, what is broken."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from doll.errors import DollError, Problem
-from doll.services.accepted import Accepted, accepted_commit
+from doll.services.accepted import Accepted, accepted_commit, settings_bytes
 from doll.services.opening import Vault
-from doll.services.pending import Difference, differences, record_oids
+from doll.services.pending import Difference, differences, record_oids, settings_difference
 from doll.vault import layout
 from doll.vault.entries import Entry
 from doll.vcs import plumbing
@@ -34,7 +35,8 @@ def survey(vault: Vault) -> Survey:
     """Look at the whole vault, through the parse cache."""
     entries, problems = vault.load()
     areas = [vault.in_git(area) for area in layout.AREAS]
-    committed = record_oids(vault, plumbing.tree(vault.repository, vault.head, areas))
+    wanted = [*areas, vault.in_git(layout.MARKER)]
+    items = plumbing.tree(vault.repository, vault.head, wanted)
     staging = [entry for entry in entries if entry.path.startswith("staging/")]
     local = [entry for entry in entries if not entry.path.startswith("staging/")]
     accepted, obstacle = _accepted(vault)
@@ -42,12 +44,20 @@ def survey(vault: Vault) -> Survey:
         counts=dict(Counter(entry.record.type for entry in local if entry.record)),
         waiting=sum(not _is_rejected(entry) for entry in staging),
         rejected=sum(_is_rejected(entry) for entry in staging),
-        uncommitted=tuple(differences(entries, committed)),
+        uncommitted=tuple(_uncommitted(vault, entries, items)),
         unreadable=(*problems, *_first_errors(entries)),
         accepted=accepted,
         obstacle=obstacle,
         cache_fault=vault.cache.fault,
     )
+
+
+def _uncommitted(
+    vault: Vault, entries: Sequence[Entry], items: Sequence[plumbing.TreeEntry]
+) -> Iterator[Difference]:
+    yield from differences(entries, record_oids(vault, items))
+    if what := settings_difference(vault, settings_bytes(vault, items)):
+        yield Difference(layout.MARKER, what)
 
 
 def _is_rejected(entry: Entry) -> bool:

@@ -1,8 +1,10 @@
-"""A file as each branch has it: local branches, and those that `origin` had when last fetched."""
+"""Branches: what a file is in each of them, here and at `origin` when last fetched; names."""
 
 import os
+from pathlib import Path
 
 from doll.errors import GitError
+from doll.vcs.plumbing.process import environment, run
 from doll.vcs.plumbing.repository import Repository, ask
 
 _REFS = ("refs/heads/", "refs/remotes/origin/")
@@ -47,3 +49,9 @@ def _branches(repository: Repository) -> dict[str, list[str]]:
         prefix = next(prefix for prefix in _REFS if ref.startswith(prefix))
         names.setdefault(oid, []).append(ref.removeprefix(prefix))
     return names
+
+
+def is_branch_name(name: str) -> bool:
+    """Return whether git takes `name` for the name of a new branch."""
+    arguments = ("check-ref-format", "--branch", name)
+    return run(arguments, Path("/"), environment(own=False), expected=(0, 1, 128)).code == 0
