@@ -10,6 +10,7 @@ from doll.cli.import_progress import Progress
 from doll.cli.options import by_option, json_option, open_vault, vault_option, warn
 from doll.errors import InvalidDocumentError
 from doll.interchange.base import Document
+from doll.interchange.strict_json import MAX_BYTES
 from doll.render.document import to_json
 from doll.render.import_text import SCHEMA, lines, payload
 from doll.render.import_values import ImportReport
@@ -92,7 +93,8 @@ def _run(adapter: str, file: Path, wish: Wish, vault: Path | None, *, as_json: b
 
 def _document(file: Path) -> Document:
     try:
-        return Document(file.name, file.read_bytes())
+        with file.open("rb") as opened:
+            return Document(file.name, opened.read(MAX_BYTES + 1))
     except OSError as error:
         raise InvalidDocumentError(
             f"{file} cannot be read: {error.strerror}", hint="check its permissions"

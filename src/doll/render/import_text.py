@@ -110,14 +110,15 @@ def _unwritten(report: ImportReport) -> Iterator[str]:
         yield f"parked: {visible(each.pointer)}: {visible(each.reason)} [{each.code}]"
     for refused in report.refused:
         yield from _refused(refused)
-    for place in report.outside:
+    outside = report.outside if report.folder else ()
+    for place in outside:
         where = visible(place.pointer) or "the document"
         yield f"secret: {where}: this looks like a secret ({place.detector})"
-    if report.refused or report.outside:
+    if report.refused or outside:
         yield "  remove it from the source, and change it where it is used; if it is none, declare"
         yield "  it with the option --not-a-secret DETECTOR:POINTER:"
         places = [place for refused in report.refused for place in refused.places]
-        for place in dict.fromkeys([*places, *report.outside]):
+        for place in dict.fromkeys([*places, *outside]):
             yield f"    --not-a-secret {_quoted(visible(str(place)))}"
 
 

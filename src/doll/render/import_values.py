@@ -76,9 +76,9 @@ class ImportReport(NamedTuple):
     """What an import did, or with `dry_run` would do.
 
     `name` and `folder` are "" when nothing was to be written. `name_note` says why the name is
-    not the wanted one. `outside` are hits that lie in no entry. `source_kept`: the exact bytes of
-    the source are part of the import. `dropped` counts the unchanged entries whose candidates are
-    in no folder any more. `commit` is the commit that was made, "" for none.
+    not the wanted one. `source_kept`: the exact bytes of the source are part of the import.
+    `outside` are hits that lie in no refused entry. `dropped` counts the unchanged entries whose
+    candidates are in no folder any more. `commit` is the commit that was made, "" for none.
     """
 
     adapter: str

@@ -126,9 +126,12 @@ def finish(vault: Vault, done: Approved, *, commit: bool) -> Approved:
         made = porcelain.commit(vault.repository, paths, message(done.moves))
     except GitError as error:
         what = "committed" if commit else "staged"
+        folders = sorted(
+            {path.partition("/")[0] for m in done.moves for path in (m.source, m.path)}
+        )
         raise GitError(
             f"the approval is written, and could not be {what}: {error.message}",
-            hint="git add --all -- staging confirmed experience    then git commit",
+            hint=f"git add --all -- {' '.join(folders)}    then git commit",
         ) from error
     return done._replace(commit=made)
 

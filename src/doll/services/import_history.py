@@ -4,7 +4,9 @@ A folder in `staging/` may be deleted with all that is in it; what was met once 
 as git knows it. Reads only.
 """
 
+import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import ConflictError, NoVaultError, Problem
@@ -66,11 +68,11 @@ def _folders(vault: Vault) -> list[str]:
     staging = vault.root / "staging"
     try:
         for adapter in staging.iterdir() if staging.is_dir() else ():
-            if adapter.is_dir() and not adapter.name.startswith("."):
+            if _is_folder(adapter):
                 found += [
                     f"staging/{adapter.name}/{place.name}"
                     for place in adapter.iterdir()
-                    if place.is_dir() and not place.name.startswith(".")
+                    if _is_folder(place)
                 ]
     except OSError as error:
         raise NoVaultError(
@@ -78,6 +80,10 @@ def _folders(vault: Vault) -> list[str]:
             hint="check its permissions, and that its disk is mounted",
         ) from error
     return sorted(found)
+
+
+def _is_folder(place: Path) -> bool:
+    return place.is_dir() and not place.is_symlink() and not place.name.startswith(".")
 
 
 def _in_git(vault: Vault, commit: str | None) -> tuple[dict[str, str], list[str]]:
@@ -94,7 +100,7 @@ def _in_git(vault: Vault, commit: str | None) -> tuple[dict[str, str], list[str]
     arguments = ("diff-tree", "--stdin", "-r", "-z", "--raw", "--no-abbrev", "--no-commit-id")
     chosen = ("--no-renames", "--diff-filter=D", "--", staging)
     raw = ask(vault.repository, *arguments, *chosen, feed=commits).stdout
-    fields = raw.decode("utf-8", "surrogateescape").split("\0")[:-1]
+    fields = os.fsdecode(raw).split("\0")[:-1]
     gone = [
         facts.split(" ")[2]
         for facts, path in zip(fields[::2], fields[1::2], strict=True)

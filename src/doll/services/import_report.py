@@ -139,7 +139,7 @@ def _refused(report: ImportReport) -> Iterator[str]:
     note = "These seem to hold a secret. Neither they nor the source's bytes were written."
     yield from _section("Refused", note, lines)
     outside = [f"- {code(str(place))}" for place in report.outside]
-    note = "Hits in no entry. The source's bytes were not written."
+    note = "Hits in nothing that is new. The source's bytes were not written."
     yield from _section("Secrets elsewhere in the source", note, outside)
 
 

@@ -12,6 +12,7 @@ from doll.errors import GitError, InvalidDocumentError, UsageError
 from doll.interchange import registry
 from doll.interchange.base import Adapter, Decoded, Document, Options
 from doll.render.import_values import Declared, ImportReport, Place, Staged
+from doll.render.text import visible
 from doll.services import import_history, import_names, import_plan, import_report, import_secrets
 from doll.services.authorship import USER, Author, require_user
 from doll.services.identity import require_identity
@@ -154,8 +155,9 @@ def _report(read: _Read, plan: Plan, *, dropped: int, dry_run: bool) -> ImportRe
     """Return what is to be said before there is a name, with every secret in it masked."""
     decoded, document = read.decoded, read.document
     shown = Shown(masking=bool(read.inside or read.outside or plan.refused))
-    outside = tuple(dict.fromkeys(p for p in read.outside if p not in read.declared))
-    undeclared = any(place not in read.declared for place in _flat(read.inside))
+    refused = {place for each in plan.refused for place in each.places}
+    hits = dict.fromkeys([*read.outside, *_flat(read.inside)])
+    outside = tuple(hit for hit in hits if hit not in read.declared and hit not in refused)
     return ImportReport(
         adapter=decoded.adapter,
         version=decoded.version,
@@ -163,7 +165,7 @@ def _report(read: _Read, plan: Plan, *, dropped: int, dry_run: bool) -> ImportRe
         source_name=Shown(masking=True).text(document.name),
         source_bytes=len(document.data),
         source_digest=decoded.source_digest,
-        source_kept=not (outside or undeclared or plan.refused),
+        source_kept=not (outside or refused),
         source_path="",
         name="",
         folder="",
@@ -259,5 +261,5 @@ def _message(report: ImportReport) -> str:
     counts = report.counts._asdict().items()
     numbers = ", ".join(f"{number} {what}" for what, number in counts if number)
     lines = [f"import {report.name}", "", numbers, ""]
-    lines += [f"Doll-Not-A-Secret: {each.place}" for each in report.declared]
+    lines += [f"Doll-Not-A-Secret: {visible(str(each.place))}" for each in report.declared]
     return "\n".join(lines).rstrip() + "\n"
