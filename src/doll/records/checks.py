@@ -14,7 +14,7 @@ import msgspec
 
 from doll.errors import Problem, Severity
 from doll.records import times
-from doll.records.decoding import place
+from doll.records.decoding import Places
 from doll.records.fields import Field, Shape, fields_of
 from doll.records.frontmatter import Block, Value
 from doll.records.limits import MAX_PROBLEMS
@@ -34,12 +34,12 @@ class Fault(NamedTuple):
     severity: Severity = "error"
     key: str | None = None
 
-    def at(self, path: str, text: str, start: int, block: Block) -> Problem:
-        """Return the problem at its line and column; `start` is the block's offset in `text`."""
+    def at(self, path: str, places: Places, start: int, block: Block) -> Problem:
+        """Return the problem at its line and column; `start` is the block's offset in the text."""
         offset = block.places.get(self.where, block.places.get(self.where[:1]))
         if self.key in block.pairs:
             offset = block.pairs[self.key].key.start
-        line, column = place(text, start + offset) if offset is not None else (1, 1)
+        line, column = places.at(start + offset) if offset is not None else (1, 1)
         return Problem(path, line, column, self.code, self.message, self.severity, self.hint)
 
 

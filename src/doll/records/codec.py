@@ -13,7 +13,7 @@ import msgspec
 
 from doll.errors import Problem, Severity, UsageError, errors_in
 from doll.records import checks
-from doll.records.decoding import UnreadableError, decode, place
+from doll.records.decoding import Places, UnreadableError, decode, place
 from doll.records.digest import sha256
 from doll.records.fields import fields_of
 from doll.records.frontmatter import Block, BlockError, Value, problems_of, read_flat
@@ -134,7 +134,8 @@ def _front(data: bytes, path: str) -> _Front:
     found = (*found, *problems_of(faults, path, text, start))
     if block is None:
         raise UnreadableError(*found)
-    lines = {key: place(text, start + pair.key.start)[0] for key, pair in block.pairs.items()}
+    places = Places(text, end)
+    lines = {key: places.at(start + pair.key.start)[0] for key, pair in block.pairs.items()}
     keys = keys_at(faults, block.pairs)
     return _Front(text, start, end, body, block.values, lines, found, block, keys)
 
@@ -178,8 +179,9 @@ def _placed(faults: list[checks.Fault], front: _Front, path: str) -> list[Proble
         return []
     text, start = front.text, front.start
     block = front.block or _handler().read(text[start : front.end])
+    places = Places(text, front.end)
     return [
-        fault.at(path, text, start, block)
+        fault.at(path, places, start, block)
         for fault in faults
         if not front.faulty.intersection((*fault.where[:1], fault.key))
     ]

@@ -4,6 +4,7 @@ Knows UTF-8 and git's conflict markers; it knows nothing of front matter.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -53,6 +54,18 @@ def place(text: str, offset: int) -> tuple[int, int]:
     """Return line and column, from 1, of an offset in `text`; only a line feed ends a line."""
     before = text.rfind("\n", 0, offset)
     return text.count("\n", 0, offset) + 1, offset - before
+
+
+class Places:
+    """Line and column, as `place` has them, of many offsets in one text, up to `end`."""
+
+    def __init__(self, text: str, end: int) -> None:
+        self._breaks = [found.start() for found in re.finditer("\n", text[:end])]
+
+    def at(self, offset: int) -> tuple[int, int]:
+        """Return line and column, from 1, of an offset."""
+        line = bisect_left(self._breaks, offset)
+        return line + 1, offset - (self._breaks[line - 1] if line else -1)
 
 
 def _not_utf8(data: bytes, error: UnicodeDecodeError, path: str) -> Problem:
