@@ -160,3 +160,25 @@ def test_a_failing_hook_leaves_a_true_message(desk: ForeignDesk) -> None:
     assert done.code == 7
     assert "the approval is written, and could not be committed" in done.err
     assert [line[:2] for line in desk.status()] == ["R "]
+
+
+def test_a_vault_in_a_folder_of_a_repository(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = ForeignDesk(tmp_path / "code", capsys)
+    code.root.mkdir()
+    code.git("init", "-q", "-b", "main")
+    code.ok("init", "notes")
+    notes = ForeignDesk(code.root / "notes", capsys)
+    one, two, _ = notes.committed(three(), "--name", "mine")
+    path = notes.approve(one, "--commit")["moves"][0]["path"]
+    assert path.startswith("confirmed/")
+    notes.git("mv", two["path"], "confirmed/bees.md")
+    moves = notes.review("approve", "--staged")["moves"]
+    assert [move["path"] for move in moves] == ["confirmed/bees.md"]
+    assert notes.status() == [
+        "R  notes/" + two["path"] + " -> notes/confirmed/bees.md",
+        "?? exports/store.json",
+    ]
+    assert notes.doll("validate", "--staged").code == 0
+    assert notes.bring(three()).json["counts"]["unchanged"] == 3

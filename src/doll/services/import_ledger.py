@@ -8,7 +8,7 @@ approved, and what the user dropped stays away. Source: docs/vault-format.md, "S
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from doll.records.frontmatter import BlockError
@@ -205,9 +205,3 @@ def _unescaped(quoted: str) -> str | None:
         return None
     return text if isinstance(text, str) else None
 
-
-def false_alarms(ledgers: Iterable[Ledger]) -> Iterator[tuple[str, FalseAlarm]]:
-    """Yield every declared false alarm with the name of its import."""
-    for ledger in ledgers:
-        for alarm in ledger.false_alarms:
-            yield ledger.name, alarm

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from doll.errors import errors_in
+from doll.errors import UsageError, errors_in
 from doll.interchange.base import Candidate, Decoded, Parked
 from doll.records import codec
 from doll.records.digest import sha256
@@ -103,7 +103,7 @@ def _written(
         fields = msgspec.structs.replace(fields, updates=updates)
     try:
         data = codec.render(fields, candidate.body)
-    except UnicodeEncodeError:
+    except UsageError:  # text that UTF-8 cannot hold
         reason = "it holds half of a surrogate pair, which is no Unicode text"
         return _parked(candidate, "text.surrogate", reason)
     if fault := _fault(fields, candidate.body, data):
