@@ -4,7 +4,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,18 +35,29 @@ class Result(NamedTuple):
 
 
 class Desk:
-    """A person at work in the folder `root`."""
+    """A person at work in the folder `root`; `variables` are added to the environment."""
 
-    def __init__(self, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def __init__(
+        self, root: Path, capsys: pytest.CaptureFixture[str], variables: Mapping[str, str] = {}
+    ) -> None:
         self.root = root
         self._capsys = capsys
+        self._variables = variables
+
+    def at(self, folder: str) -> "Desk":
+        """Return the same person in another folder, named from here."""
+        return Desk(self.root / folder, self._capsys, self._variables)
+
+    def under(self, **variables: str) -> "Desk":
+        """Return the same person with these variables in the environment."""
+        return Desk(self.root, self._capsys, {**self._variables, **variables})
 
     def doll(self, *arguments: str, stdin: bytes = b"", **variables: str) -> Result:
         """Run `doll` here; `stdin` is no terminal, `variables` are added to the environment."""
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(self.root)
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-            for name, value in variables.items():
+            for name, value in {**self._variables, **variables}.items():
                 patch.setenv(name, value)
             self._capsys.readouterr()
             code = run(arguments)

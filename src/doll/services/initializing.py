@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,6 +69,8 @@ def _place(folder: Path) -> Path:
     """Return where the vault goes; ConflictError when it cannot go there."""
     try:
         root = folder.resolve()
+        with suppress(FileNotFoundError, NotADirectoryError):
+            root.lstat()
     except (OSError, RuntimeError) as error:
         raise ConflictError(f"{folder} cannot be made: {error}") from error
     for place in (root, *root.parents):
@@ -76,8 +79,8 @@ def _place(folder: Path) -> Path:
                 f"{place} is a vault already; nothing was changed",
                 hint="choose a folder outside it, or use that vault: doll status",
             )
-    for path in (".", *PATHS):
-        if fault := _fault(root, root / path):
+    for path in PATHS:
+        if fault := _fault(root / path):
             raise ConflictError(f"{fault}; nothing was changed", hint="choose another folder")
     nearest = _nearest(root)
     if not os.access(nearest, os.W_OK | os.X_OK):
@@ -85,14 +88,13 @@ def _place(folder: Path) -> Path:
     return root
 
 
-def _fault(root: Path, path: Path) -> str:
-    """Return what stands in the way of a file or of the root itself, "" when nothing does."""
-    for place in (*(p for p in path.parents if p.is_relative_to(root)), path):
+def _fault(path: Path) -> str:
+    """Return what stands in the way of a file, "" when nothing does."""
+    for place in (*path.parents, path):
         if os.path.lexists(place):
-            file = place == path and path != root
-            kind = os.path.isfile if file else os.path.isdir
-            if os.path.islink(place) or not kind(place):  # noqa: PTH114 - it never raises
-                return f"{place} is in the way: it is no {'file' if file else 'folder'}"
+            is_right = os.path.isfile(place) if place == path else os.path.isdir(place)  # noqa: PTH112,PTH113
+            if not is_right or os.path.islink(place):  # noqa: PTH114 - these never raise
+                return f"{place} is in the way: it is no {'file' if place == path else 'folder'}"
     return ""
 
 
