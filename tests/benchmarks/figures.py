@@ -8,7 +8,6 @@ Floors: a bare Python start, `git status`, and reading all bytes of the vault.
 
 import argparse
 import os
-import resource
 import shutil
 import statistics
 import subprocess
@@ -97,22 +96,23 @@ def show(
             before()
         started = time.perf_counter()
         process = subprocess.Popen(
-            command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        _, errors = process.communicate()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
         seconds.append(time.perf_counter() - started)
+        peak = max(peak, usage.ru_maxrss // (1024 if sys.platform != "darwin" else 1024 * 1024))
         if process.returncode not in (0, 1):
-            sys.exit(f"{name}: exit {process.returncode}\n{errors.decode(errors='replace')}")
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    peak = usage.ru_maxrss // (1024 if sys.platform != "darwin" else 1024 * 1024)
+            sys.exit(f"{name}: exit {process.returncode}")
     counted = seconds[1:]  # the first run is the warm-up
     median = statistics.median(counted)
     spread = f"{min(counted):.3f} to {max(counted):.3f}"
-    print(f"{name:36} {median:7.3f} s  ({spread})  peak so far {peak} MB", flush=True)
+    print(f"{name:36} {median:7.3f} s  ({spread})  peak {peak} MB", flush=True)
 
 
 if __name__ == "__main__":
-    for name in [name for name in os.environ if name.startswith(("GIT_", "DOLL_"))]:
+    unwanted = ("GIT_", "DOLL_", "PYTHONDONTWRITEBYTECODE")
+    for name in [name for name in os.environ if name.startswith(unwanted)]:
         del os.environ[name]
     identity = {"NAME": "Bench", "EMAIL": "bench@example.org"}
     for role in ("AUTHOR", "COMMITTER"):

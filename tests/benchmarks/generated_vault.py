@@ -153,7 +153,7 @@ def write_pam(path: Path, memories: int) -> None:
                 "content": content,
                 "content_hash": f"sha256:{digest}",
                 "summary": " ".join(dice.choices(WORDS, k=6)),
-                "tags": dice.choices(WORDS, k=2),
+                "tags": dice.sample(WORDS, 2),
                 "confidence": {"initial": 0.9, "current": 0.8, "decay_model": "none"},
                 "temporal": {"created_at": "2026-01-05T10:00:00Z"},
                 "provenance": {"platform": "bench"},
