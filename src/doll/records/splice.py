@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from doll.errors import ConflictError, UsageError
 from doll.records.codec import UnreadableError, values_of
-from doll.records.frontmatter import Block, Pair
+from doll.records.frontmatter import Block, BlockError, Pair
 from doll.records.handler import FrontMatter, Plain, entry, inline
 
 
@@ -45,16 +45,20 @@ def splice(data: bytes, changes: Mapping[str, Plain]) -> bytes:
     then nothing may be written. Raises UsageError for text that UTF-8 cannot hold.
     """
     source = _source(data)
-    edits = [
-        _edit(source, key, value)
-        for key, value in changes.items()
-        if key in source.block.pairs or value is not None
+    there = [
+        _edit(source, key, value) for key, value in changes.items() if key in source.block.pairs
     ]
-    text = source.text
-    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
+    new = [
+        _Edit(source.end, source.end, source.lines(key, value))
+        for key, value in changes.items()
+        if key not in source.block.pairs and value is not None
+    ]
+    parts, done = [], 0
+    for edit in [*sorted(there, key=lambda edit: edit.start), *new]:
+        parts += [source.text[done : edit.start], edit.text]
+        done = edit.end
     try:
-        result = text.encode()
+        result = "".join([*parts, source.text[done:]]).encode()
     except UnicodeEncodeError as error:
         raise UsageError(
             "a value holds a byte that is not UTF-8, or half of a character",
@@ -86,9 +90,7 @@ def _source(data: bytes) -> _Source:
 
 def _edit(source: _Source, key: str, value: Plain) -> _Edit:
     text, start, block = source.text, source.start, source.block
-    pair = block.pairs.get(key)
-    if pair is None:
-        return _Edit(source.end, source.end, source.lines(key, value))
+    pair = block.pairs[key]
     last = start + max(pair.value.end, pair.key.end)
     if value is None:
         return _whole(source, pair, "")
@@ -136,13 +138,15 @@ def _added(source: _Source, pair: Pair, old: object, new: Plain) -> _Edit | None
 
 def _check(before: Block, changes: Mapping[str, Plain], result: bytes) -> None:
     wanted: dict[str, object] = dict(before.values)
-    for key, value in changes.items():
-        if value is None:
-            wanted.pop(key, None)
-        else:
-            wanted[key] = _as_read(key, value)
     try:
+        for key, value in changes.items():
+            if value is None:
+                wanted.pop(key, None)
+            else:
+                wanted[key] = _as_read(key, value)
         found = values_of(result)
+    except BlockError as error:
+        raise _refused(str(error)) from error
     except UnreadableError as error:
         raise _refused(error.problems[0].message) from error
     if found != wanted:
