@@ -228,3 +228,31 @@ def test_a_clean_export_of_a_store_with_secrets_elsewhere_is_kept(desk: ForeignD
     desk.bring(sealed(_content(three())), "--name", "first", code=1)
     done = desk.bring(store(memory("Sings.", id="mem-9")), "--name", "second").json
     assert done["source"]["kept"] == "staging/pam/second/source/store.json"
+
+
+def test_a_declared_false_alarm_passes_validation_until_it_is_approved_and_after(
+    desk: ForeignDesk,
+) -> None:
+    document = sealed(_content(three()))
+    declared = ("--not-a-secret", "aws-key:/memories/1/content")
+    done = desk.bring(document, "--name", "mine", *declared).json
+    desk.git("add", "staging")
+    assert desk.doll("validate", "--staged").code == 0
+    desk.git("commit", "-qm", "import")
+    assert desk.doll("validate").code == 0
+    bees = next(each for each in done["candidates"] if each["source_id"] == "mem-2")
+    desk.approve(bees)
+    assert desk.doll("validate", "--staged").code == 0
+    desk.git("commit", "-qm", "review")
+    assert desk.doll("validate").code == 0
+    desk.put("confirmed/other.md", f"---\ntitle: x\n---\n{AWS}\n")
+    assert desk.doll("validate").code == 1
+
+
+def test_without_a_readable_ledger_a_declaration_does_not_count(desk: ForeignDesk) -> None:
+    document = sealed(_content(three()))
+    desk.bring(document, "--name", "mine", "--not-a-secret", "aws-key:/memories/1/content")
+    desk.put("staging/pam/mine/_import.md", "oops\n")
+    done = desk.doll("validate", "--json")
+    assert done.code == 1
+    assert "secret.found" in {each["code"] for each in done.json["problems"]}

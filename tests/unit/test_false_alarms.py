@@ -16,4 +16,5 @@ def test_a_declaration_counts_for_its_candidate_and_its_source() -> None:
     assert not found.cover("staging/pam/other/source/store.json", "jwt")
     assert not found.cover("confirmed/tea-12345678.md", "aws-key")
     assert not found.cover("confirmed/other.md", "jwt")
+    assert not found.cover("authority/policies/tea-12345678.md", "jwt")
     assert not FalseAlarms().cover("confirmed/tea-12345678.md", "jwt")

@@ -4,6 +4,7 @@ The declarations stand in the imports' `_import.md`. One counts for its candidat
 by now: its file name stays when it is approved.
 """
 
+import functools
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -11,6 +12,8 @@ from doll.services import import_history
 from doll.services.import_ledger import Ledger
 from doll.services.opening import Vault
 from doll.vcs import plumbing
+
+_HOMES = ("staging/", "confirmed/", "experience/")
 
 
 class FalseAlarms:
@@ -28,9 +31,16 @@ class FalseAlarms:
     def cover(self, path: str, detector: str) -> bool:
         """Return whether hits of `detector` in the file at `path` are declared to be none."""
         name = path.rpartition("/")[2]
+        if not path.startswith(_HOMES):
+            return False
         return detector in self._known.get(path, ()) or detector in self._known.get(name, ())
 
 
+@functools.lru_cache(maxsize=1)
 def false_alarms(vault: Vault) -> FalseAlarms:
-    """Return what was declared in the vault; costs git calls, so ask only when there is a hit."""
+    """Return what was declared in the vault when it is first asked.
+
+    That costs git calls, so ask only when there is a hit. A ledger that cannot be read declares
+    nothing.
+    """
     return FalseAlarms(import_history.known(vault, plumbing.head(vault.repository)).ledgers)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from doll.errors import ConflictError, NoVaultError, Problem
+from doll.errors import ConflictError, NoVaultError, Problem, Severity, errors_in
 from doll.records.names import fold
 from doll.services import import_ledger
 from doll.services.import_ledger import REPORT, Ledger, LedgerError
@@ -35,31 +35,36 @@ class Known(NamedTuple):
 def known(vault: Vault, commit: str | None) -> Known:
     """Return what the vault knows of its imports, with the history of `commit`.
 
-    Raises ConflictError for a ledger on disk that cannot be read and has no readable form at
-    `commit`: what it knew would be forgotten.
+    A ledger on disk that cannot be read is a warning where `commit` has a readable form of it,
+    else an error: what it knew is forgotten then (see `require_whole`).
     """
     folders = _folders(vault)
-    there = {f"{folder}/{REPORT}": folder for folder in folders}
     at_head, gone = _in_git(vault, commit)
     in_git = _readable(vault, {*at_head.values(), *gone})
     ledgers = set(in_git.values())
     problems = []
-    for path in there:
+    for path in (f"{folder}/{REPORT}" for folder in folders):
         try:
-            data = files.read(vault.root, path, MAX_BYTES)
+            ledgers.add(import_ledger.read(files.read(vault.root, path, MAX_BYTES)))
         except FileNotFoundError:
             continue
-        except OSError as error:
-            raise _unreadable(path, error.strerror or str(error)) from error
-        try:
-            ledgers.add(import_ledger.read(data))
-        except LedgerError as error:
-            if at_head.get(path) not in in_git:
-                raise _unreadable(path, str(error), error.line) from error
-            problems.append(_stale(path, error))
+        except (LedgerError, OSError) as error:
+            problems.append(_unreadable(path, error, spare=at_head.get(path) in in_git))
     taken: dict[str, str | None] = {fold(path.rpartition("/")[2]): None for path in folders}
     taken |= {fold(name): digest for name, digest in import_ledger.names(sorted(ledgers)).items()}
     return Known(tuple(sorted(ledgers)), taken, tuple(problems))
+
+
+def require_whole(known_imports: Known) -> None:
+    """Raise ConflictError when a ledger is lost: what it has met would come again."""
+    lost = errors_in(known_imports.problems)
+    if lost:
+        raise ConflictError(
+            f"{lost[0].path} cannot be read, so doll does not know what it has met already; "
+            "nothing was written",
+            hint=f"git restore -- {lost[0].path}    or mend the line",
+            problems=lost,
+        )
 
 
 def _folders(vault: Vault) -> list[str]:
@@ -126,17 +131,13 @@ def _readable(vault: Vault, oids: Iterable[str]) -> dict[str, Ledger]:
     return found
 
 
-def _unreadable(path: str, reason: str, line: int = 0) -> ConflictError:
-    problem = Problem(path, line, int(line > 0), "import.ledger", reason)
-    return ConflictError(
-        f"{path} cannot be read, so doll does not know what it has met already",
-        hint=f"git restore -- {path}    or mend the line; nothing was written",
-        problems=[problem],
-    )
-
-
-def _stale(path: str, error: LedgerError) -> Problem:
-    message = f"it cannot be read ({error}); what it says at HEAD counts"
+def _unreadable(path: str, error: LedgerError | OSError, *, spare: bool) -> Problem:
+    """Return the problem of a ledger on disk; `spare` says that HEAD has a readable form."""
+    line = error.line if isinstance(error, LedgerError) else 0
+    reason = str(error) if isinstance(error, LedgerError) else error.strerror or str(error)
+    message = f"the ledger cannot be read: {reason}"
+    if spare:
+        message += "; what it says at HEAD counts"
+    severity: Severity = "warning" if spare else "error"
     hint = f"git restore -- {path}"
-    at = (path, error.line, int(error.line > 0))
-    return Problem(*at, "import.ledger", message, "warning", hint)
+    return Problem(path, line, int(line > 0), "import.ledger", message, severity, hint)

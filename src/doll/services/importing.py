@@ -124,6 +124,7 @@ def _prepared(
     """Return the report, and the files of the new folder; no folder when nothing is new."""
     decoded = read.decoded
     known = import_history.known(vault, plumbing.head(vault.repository))
+    import_history.require_whole(known)
     shown = Shown(masking=bool(read.inside or read.outside))
     history = History(known.ledgers, decoded.adapter, shown.text(decoded.source))
     met = [

@@ -1,4 +1,4 @@
-"""Secrets in a candidate's file, save those that the user declared to be none."""
+"""Secrets in files of the vault as problems, save those that the user declared to be none."""
 
 from doll.errors import Problem
 from doll.services.false_alarms import false_alarms
