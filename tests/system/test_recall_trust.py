@@ -176,6 +176,28 @@ def test_a_sealed_index_that_whoosh_cannot_read_is_made_anew(notes: Desk) -> Non
         assert notes.ok(*QUERY).err == ""
 
 
+def test_a_sealed_base_that_whoosh_cannot_read_is_made_anew(notes: Desk) -> None:
+    """The manifest is whole and nothing changed, so it shows only in the search."""
+    before = notes.ok(*QUERY).out
+    cache = Cache(notes.root, notes.root / ".git" / "doll")
+    data = cache.load("recall/base-a")
+    assert data is not None
+    label = data.partition(b"\n")[0] + b"\n"
+    for broken in (
+        label,
+        label + b"\xff" * 500,
+        data[:-200] + b"\xff" * 200,
+        data[: len(data) // 2],
+    ):
+        assert cache.store("recall/base-a", broken)
+        result = notes.ok(*QUERY)
+        assert result.out == before
+        assert result.err.count("made anew") <= 1
+        assert notes.ok(*QUERY) == (0, before, "")
+        assert cache.store("recall/base-a", data)
+        assert notes.ok("index", "--rebuild").code == 0
+
+
 def test_an_index_of_another_version_is_made_anew_without_a_word(notes: Desk) -> None:
     import msgspec
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from doll.cli.options import json_option, open_vault, vault_option, warn
+from doll.cli.notices import say
+from doll.cli.options import json_option, open_vault, vault_option
 from doll.cli.progress import indexing
 from doll.errors import UsageError
 
@@ -39,8 +40,7 @@ def command(vault: Path | None, rebuild: bool, check: bool, as_json: bool) -> in
     work = service.make_anew if rebuild else service.check if check else service.bring_up_to_date
     with indexing() as progress:
         report = work(opened, progress)
-    for notice in report.notices:
-        warn(f"doll: {notice.message}", *([f"      {notice.hint}"] if notice.hint else []))
+    say(report.notices)
     code = 1 if report.differences else 0
     if as_json:
         from doll.render.document import to_json

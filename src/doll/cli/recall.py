@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 
 from doll.cli.clock import now
-from doll.cli.options import json_option, open_vault, vault_option, warn
+from doll.cli.notices import say
+from doll.cli.options import json_option, open_vault, vault_option
 from doll.cli.progress import indexing
 from doll.records import times
 
@@ -54,8 +55,7 @@ def command(
         answer, notices = recall(
             open_vault(vault), " ".join(query), moment, limit=limit, progress=progress
         )
-    for notice in notices:
-        warn(f"doll: {notice.message}", *([f"      {notice.hint}"] if notice.hint else []))
+    say(notices)
     if as_json:
         from doll.render.document import to_json
         from doll.render.recall_document import SCHEMA, answer_values

@@ -49,10 +49,6 @@ class Piece(NamedTuple):
     joined: tuple[str, ...] = ()
     within: tuple[str, ...] = ()
 
-    def terms(self) -> tuple[str, ...]:
-        """Return every term by which the piece is found, one for each occurrence."""
-        return self.words + self.joined + self.within
-
 
 class Span(NamedTuple):
     """A piece of one kind of script, and where it stands in the text, which is in normal form."""

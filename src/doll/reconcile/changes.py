@@ -19,12 +19,14 @@ class Known(NamedTuple):
 class Changes(NamedTuple):
     """What still holds, and the files to read, each with its row until now.
 
-    `gone` counts paths that were known and are not there any more.
+    `differing` counts those that are new or have another stamp; the others are only racy. `gone`
+    counts paths that were known and are not there any more.
     """
 
     rows: list[Row]
     faults: list[Fault]
     reread: list[tuple[Found, Row | None]]
+    differing: int
     gone: int
 
     @property
@@ -38,16 +40,20 @@ def changes(found: Snapshot, known: Known) -> Changes:
     rows: list[Row] = []
     faults: list[Fault] = []
     reread: list[tuple[Found, Row | None]] = []
-    met = 0
+    met = differing = 0
     for file in found.files:
         row = known.rows.get(file.path)
         fault = known.faults.get(file.path) if row is None else None
         held = row or fault
         met += held is not None
-        if held is None or held.stamp != file.stamp or is_racy(file.stamp, known.seen_ns):
+        if held is None or held.stamp != file.stamp:
+            reread.append((file, row))
+            differing += 1
+        elif is_racy(file.stamp, known.seen_ns):
             reread.append((file, row))
         elif row is not None:
             rows.append(row)
         elif fault is not None:
             faults.append(fault)
-    return Changes(rows, faults, reread, len(known.rows) + len(known.faults) - met)
+    gone = len(known.rows) + len(known.faults) - met
+    return Changes(rows, faults, reread, differing, gone)

@@ -96,7 +96,7 @@ class _Run:
             return self.fresh(state, found)
         if self._shelf.notice is not None:
             return self.fresh(self._applied(state, todo, seen_ns), found)
-        with building(self._site.state, 0.0 if len(todo.reread) < FEW else PATIENCE) as alone:
+        with building(self._site.state, 0.0 if todo.differing < FEW else PATIENCE) as alone:
             if alone and not anew and self._shelf.version() != version:
                 state = self._load()
                 seen_ns, found, todo = self._look(state)
