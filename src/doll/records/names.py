@@ -53,9 +53,11 @@ def id_fault(record_id: str) -> str | None:
 
 def mended_id(record_id: str) -> str:
     """Return a valid id near to `record_id`, for the `git mv` that `validate` proposes."""
+    composed = unicodedata.normalize("NFC", record_id)
+    if id_fault(composed) is None:
+        return composed
     kept = "".join(
-        c if _is_letter_or_digit(c) or _is_mark(c) or c in _PUNCTUATION else "-"
-        for c in unicodedata.normalize("NFC", record_id)
+        c if _is_letter_or_digit(c) or _is_mark(c) or c in _PUNCTUATION else "-" for c in composed
     )
     kept = _cut(kept.lstrip(" ._-()',&+"), MAX_ID_BYTES).rstrip(". -")
     if not kept:
@@ -72,8 +74,8 @@ def slug(text: str) -> str:
     """
     composed = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text[:400]).lower())
     words = "".join(c if _is_letter_or_digit(c) or _is_mark(c) else " " for c in composed).split()
-    joined = "-".join(words).lstrip("-")
-    while joined and _is_mark(joined[0]):
+    joined = "-".join(words)
+    while joined and not _is_letter_or_digit(joined[0]):
         joined = joined[1:]
     short = _cut(joined, MAX_SLUG_BYTES)
     if len(short) < len(joined) and "-" in short[20:]:
