@@ -35,7 +35,7 @@ def command() -> None:
     """
 
 
-@command.command(epilog=EPILOG)
+@command.command(epilog=EPILOG, short_help="A memory store of Portable AI Memory 1.0.")
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--name", help="Name of the import; else the file's name and 8 digits of its digest.")
 @click.option("--dry-run", is_flag=True, help="Report what would be written, and write nothing.")

@@ -63,7 +63,7 @@ def command(context: click.Context, vault: Path | None, *, as_json: bool) -> Non
         session(opened, lambda: _reviewer(None, commit=False))
 
 
-@command.command("list")
+@command.command("list", short_help="List the candidates.")
 @click.option("--digests", is_flag=True, help="Print the lines that `approve --from` reads.")
 @vault_option
 @json_option
@@ -76,7 +76,7 @@ def list_command(group: Path | None, vault: Path | None, *, digests: bool, as_js
     _list(open_vault(vault or group), digests=digests, as_json=as_json)
 
 
-@command.command()
+@command.command(short_help="Show one candidate whole.")
 @click.argument("candidate", metavar="ID")
 @vault_option
 @json_option
@@ -92,7 +92,7 @@ def show(group: Path | None, candidate: str, vault: Path | None, *, as_json: boo
         click.echo("\n".join(review_text.show_lines(shown)))
 
 
-@command.command()
+@command.command(short_help="Compare one with what it updates.")
 @click.argument("candidate", metavar="ID")
 @vault_option
 @json_option
@@ -108,7 +108,7 @@ def diff(group: Path | None, candidate: str, vault: Path | None, *, as_json: boo
         click.echo("\n".join(review_text.diff_lines(difference)))
 
 
-@command.command()
+@command.command(short_help="Approve candidates by their digests.")
 @click.argument("candidate", metavar="[ID]", required=False)
 @click.option("--digest", metavar="SHA256", help="Digest of the bytes that you reviewed.")
 @click.option(
@@ -155,7 +155,7 @@ def approve(
     _tell(opened, approved, as_json=as_json)
 
 
-@command.command()
+@command.command(short_help="Reject a candidate, with a reason.")
 @click.argument("candidate", metavar="ID")
 @click.option("--reason", required=True, help="Why, in one line.")
 @click.option("--digest", metavar="SHA256", help="Digest of the bytes that you reviewed.")
