@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -79,6 +80,19 @@ class Desk:
         assert result.code != 70
         assert self.files() == before
         return result.err
+
+    def type(self, line: str, code: int = 0) -> str:
+        """Type a line that doll said into a shell, hold it to `code`, return what was printed."""
+        done = subprocess.run(
+            ["sh", "-c", line],
+            cwd=self.root,
+            env={**os.environ, **self._variables},
+            capture_output=True,
+            check=False,
+        )
+        printed = (done.stdout + done.stderr).decode("utf-8", "surrogateescape")
+        assert done.returncode == code, printed
+        return printed
 
     def git(self, *arguments: str) -> str:
         """Run git here."""

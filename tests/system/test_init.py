@@ -301,14 +301,9 @@ def test_a_commit_that_a_hook_refuses(desk: Desk) -> None:
     assert "no, never" in result.err
     assert git(repository, "status", "--porcelain") == "?? notes/"
     (repository / ".git/hooks/pre-commit").unlink()
-    _type(desk, result.err.splitlines()[-1])
+    desk.type(result.err.splitlines()[-1])
     assert git(repository, "status", "--porcelain") == ""
     assert "on main at" in desk.ok("status", "--vault", "code/notes").out
-
-
-def _type(desk: Desk, line: str) -> None:
-    """Type a line that doll said into a shell."""
-    git(desk.root, "-c", f"alias.type=!cd {desk.root} && {line.strip()}", "type")
 
 
 NAMES = ["with space", "it's", 'a"b', "-dash", "ünï-漢字", "new\nline", "a*[b]?", "\udcff", ":x"]

@@ -16,7 +16,7 @@ Example:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("folder", type=click.Path(path_type=Path), default=".")
+@click.argument("folder", type=click.Path(path_type=Path, readable=False), default=".")
 @click.option(
     "--branch", help="Name of the vault's branch; else git's init.defaultBranch, or main."
 )

@@ -14,7 +14,8 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 vault_option: Decorator = click.option(
     "--vault",
-    type=click.Path(path_type=Path),
+    # click would take an unreadable folder for wrong usage; it is a vault that cannot be opened.
+    type=click.Path(path_type=Path, readable=False),
     help="The vault to use; else DOLL_VAULT, git config doll.vault, or a parent folder.",
 )
 json_option: Decorator = click.option(

@@ -88,7 +88,8 @@ def _fault(folder: Path) -> str:
 
 def _lost(inside: Path, folders: Sequence[Path]) -> Path | None:
     """Return the first of the folders whose `doll.yaml` is gone from disk and there at HEAD."""
-    repository = plumbing.find(inside) if os.path.isdir(inside) else None  # noqa: PTH112
+    is_open = os.path.isdir(inside) and os.access(inside, os.X_OK)  # noqa: PTH112
+    repository = plumbing.find(inside) if is_open else None
     if repository is None:
         return None
     places = [folder.resolve() for folder in folders]
