@@ -204,4 +204,3 @@ def _unescaped(quoted: str) -> str | None:
     except ValueError:
         return None
     return text if isinstance(text, str) else None
-
