@@ -14,7 +14,7 @@ _TAG = "tag:yaml.org,2002:"
 class _CoreLoader(yaml.SafeLoader):
     """PyYAML's loader with the resolution of YAML 1.2 in place of that of YAML 1.1."""
 
-    yaml_implicit_resolvers: dict[str, Any] = {}
+    yaml_implicit_resolvers = {}  # noqa: RUF012
 
 
 def _integer(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> int:
@@ -34,7 +34,7 @@ for name, pattern in {
     "float": r"(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
     r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z",
 }.items():
-    _CoreLoader.add_implicit_resolver(f"{_TAG}{name}", re.compile(pattern), None)  # type: ignore[no-untyped-call]
+    _CoreLoader.add_implicit_resolver(f"{_TAG}{name}", re.compile(pattern), None)
 _CoreLoader.add_constructor(f"{_TAG}int", _integer)
 _CoreLoader.add_constructor(f"{_TAG}float", _number)
 

@@ -3,8 +3,10 @@
 import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from doll.records.frontmatter import Block, BlockError, Value, read_block, read_flat
+from doll.records.handler import entry, inline, scalar
 from doll.records.limits import MAX_BLOCK_BYTES
 from tests.hostile_bytes import near_yaml
 
@@ -164,3 +166,10 @@ def test_beside_faults_the_rest_is_read() -> None:
     assert [fault.code for fault in refused.value.faults] == ["yaml.alias", "yaml.duplicate_key"]
     assert refused.value.block is not None
     assert refused.value.block.values == {"a": "b", "c": "e"}
+
+
+@given(st.lists(st.text(st.sampled_from("aé1 .,/()+'*&;!?=-:_Z"), max_size=6), max_size=3))
+@settings(max_examples=300, deadline=None)
+def test_what_doll_writes_reads_the_same_without_libyaml(items: list[str]) -> None:
+    for text in (f"a: {inline(items)}", entry("a", items), *(f"a: {scalar(x)}" for x in items)):
+        assert yaml.load(text, yaml.BaseLoader) == read_block(text).values  # noqa: S506

@@ -22,6 +22,8 @@ _OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")
 _CLOSING = re.compile(r"^---[ \t]*(?:\r?\n|\r?\Z)", re.MULTILINE)
 # Text that every YAML reader, 1.1 or 1.2, takes for just this text without quotes.
 _SAFE = re.compile(r"[^\W\d_](?:[\w ./()+'*&;!?=-]|[,:](?=[^\W_])|, (?=\w))*(?<! )")
+# What ends a text without quotes in brackets, if only for some readers.
+_IN_BRACKETS = re.compile(r"[,?]")
 _WORDS = re.compile(r"(?i)y|n|yes|no|on|off|true|false|null|nan|inf")
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]")
 _LINE = 80
@@ -84,7 +86,7 @@ def entry(key: str, value: Plain) -> str:
         lines = [_pair(quoted(name), quoted(text)) for name, text in value.items()]
         return "\n".join([f"{key}:", *lines]) if lines else f"{key}: {{}}"
     if value is not None and not isinstance(value, str | bool | datetime):
-        return _list_entry(key, [scalar(item) for item in value])
+        return _list_entry(key, value)
     return f"{key}: {scalar(value)}"
 
 
@@ -92,7 +94,8 @@ def inline(value: str | bool | datetime | Sequence[str]) -> str:
     """Return one value as YAML text on one line, a list in brackets however long it is."""
     if isinstance(value, str | bool | datetime):
         return scalar(value)
-    return f"[{', '.join(quoted(item) if ',' in item else scalar(item) for item in value)}]"
+    items = (quoted(item) if _IN_BRACKETS.search(item) else scalar(item) for item in value)
+    return f"[{', '.join(items)}]"
 
 
 def _pair(name: str, text: str) -> str:
@@ -124,8 +127,9 @@ def quoted(text: str) -> str:
     return _UNSEEN.sub(lambda found: f"\\u{ord(found.group()):04x}", escaped)
 
 
-def _list_entry(key: str, items: list[str]) -> str:
-    inline = f"{key}: [{', '.join(items)}]"
-    if len(inline) <= _LINE and not any("," in item and item[0] != '"' for item in items):
-        return inline
-    return "\n".join([f"{key}:", *(f"  - {item}" for item in items)])
+def _list_entry(key: str, items: Sequence[str]) -> str:
+    on_one_line = f"{key}: {inline(items)}"
+    written = [scalar(item) for item in items]
+    if len(on_one_line) <= _LINE and on_one_line == f"{key}: [{', '.join(written)}]":
+        return on_one_line
+    return "\n".join([f"{key}:", *(f"  - {item}" for item in written)])
