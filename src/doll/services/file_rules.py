@@ -3,11 +3,12 @@
 from typing import NamedTuple
 
 from doll.errors import Problem
+from doll.records.digest import sha256
 from doll.records.model import Record
 from doll.services import record_rules
 from doll.services.opening import Vault
 from doll.services.secret_places import secret_places
-from doll.vault import layout
+from doll.vault import files, layout
 from doll.vault.entries import parse_file
 from doll.vault.settings import parse_settings
 
@@ -35,8 +36,25 @@ def look_at(vault: Vault, path: str, data: bytes) -> File:
 
 
 def _secrets(vault: Vault, path: str, data: bytes) -> tuple[Problem, ...]:
+    if _is_scanned_source(vault, path, data):
+        return ()
     try:
         text = data.decode()
     except UnicodeDecodeError:
         return ()
     return secret_places(vault, path, text)
+
+
+def _is_scanned_source(vault: Vault, path: str, data: bytes) -> bool:
+    """Return whether these are the source bytes of an import, as its `_import.md` names them.
+
+    The import scanned them decoded and kept them because they are clean; they can be large.
+    """
+    parts = path.split("/")
+    if len(parts) != 5 or parts[0] != "staging" or parts[3] != "source":
+        return False
+    try:
+        report = files.read(vault.root, f"{'/'.join(parts[:3])}/_import.md")
+    except OSError:
+        return False
+    return sha256(data).encode() in report
