@@ -3,15 +3,23 @@
 Used on the work tree and on what is staged.
 """
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from doll.errors import Problem
-from doll.records.model import Experience, Record
+from doll.records.model import FOLDERS, Experience, Record
 from doll.records.names import fold
 from doll.records.references import Names, plain, reference_problem, references
-from doll.vault.layout import LOCAL_AREAS, expected_type, is_record, record_id
+from doll.vault.layout import LOCAL_AREAS, PROPOSALS, expected_type, is_record, record_id
 
-_CHAINS = (("work-item", "depends_on"), ("memory", "supersedes"), ("experience", "supersedes"))
+# What must not go round in a circle. Source: docs/vault-format.md, "References".
+_CHAINS = (
+    ("work-item", "depends_on"),
+    ("memory", "supersedes"),
+    ("experience", "supersedes"),
+    ("experience", "resolves"),
+    ("decision", "supersedes"),
+)
 
 
 def local(records: Iterable[Record]) -> list[Record]:
@@ -20,26 +28,26 @@ def local(records: Iterable[Record]) -> list[Record]:
 
 
 def folder_problems(path: str, record: Record | None) -> Iterator[Problem]:
-    """Yield what is wrong with where a record lies."""
+    """Yield what is wrong with where a record lies, with the line that moves it."""
     parts = path.split("/")
     if parts[0] == "authority" and expected_type(path) is None:
         message = "authority/ holds records in the folder of their type only"
-        hint = "move it: authority/projects, work-items, decisions, procedures, policies, …"
-        yield Problem(path, 0, 0, "path.misplaced", message, hint=hint)
+        known = record is not None and FOLDERS[record.type].startswith("authority/")
+        home = FOLDERS[record.type] if record and known else "authority/policies"
+        yield _misplaced(path, message, home)
     if parts[0] == "experience" and len(parts) != 3:
+        project = record.fields.project if record and isinstance(record.fields, Experience) else "P"
         message = "an experience entry lies in experience/<project>/"
-        yield Problem(
-            path, 0, 0, "path.misplaced", message, hint=f"git mv -- it to {_home(record)}"
-        )
+        yield _misplaced(path, message, f"experience/{plain(project)}")
     if parts[0] == "staging" and len(parts) < 3:
         message = "a candidate lies in the folder of its import, or in staging/proposals/"
-        hint = "move it to staging/proposals/"
-        yield Problem(path, 0, 0, "path.misplaced", message, hint=hint)
+        yield _misplaced(path, message, PROPOSALS)
 
 
-def _home(record: Record | None) -> str:
-    project = record.fields.project if record and isinstance(record.fields, Experience) else "P"
-    return f"experience/{project}/"
+def _misplaced(path: str, message: str, home: str) -> Problem:
+    new = f"{home}/{path.rpartition('/')[2]}"
+    hint = f"mkdir -p {shlex.quote(home)} && git mv -- {shlex.quote(path)} {shlex.quote(new)}"
+    return Problem(path, 0, 0, "path.misplaced", message, hint=hint)
 
 
 def origin_problems(record: Record) -> Iterator[Problem]:
@@ -82,7 +90,9 @@ def reference_problems(records: Sequence[Record]) -> list[Problem]:
 
 
 def _project_folder(record: Record, fields: Experience, names: Names) -> Iterator[Problem]:
-    folder = record.path.split("/")[1]
+    _, folder, *rest = record.path.split("/")
+    if len(rest) != 1:
+        return
     projects = [r for r in names.named(fields.project) if r.type == "project"]
     known = {fold(name) for p in projects for name in (p.id, *p.fields.aliases)}
     if projects and fold(folder) not in known:
