@@ -332,3 +332,16 @@ def test_many_at_once_are_all_kept(desk: Desk) -> None:
     paths = {out.strip() for out, _ in results}
     assert len(paths) == 4
     assert set(desk.git("ls-tree", "-r", "--name-only", "HEAD", "experience").split("\n")) == paths
+
+
+def test_a_declared_false_alarm_passes_the_hook_and_every_later_check(desk: Desk) -> None:
+    desk.ok("hooks", "install", "--vault", ".")
+    text = "key " + "AK" + "IAQ3EGRT5XYZABCDEF"
+    told = desk.refused(5, "log", "observation", text, "--project", "atlas", "--commit")
+    assert "--not-a-secret aws-key:summary" in told
+    allowed = ("--not-a-secret", "aws-key:summary", "--commit")
+    desk.ok("log", "observation", text, "--project", "atlas", *allowed)
+    desk.ok("validate")
+    # Another clone knows it by the commit's trailer.
+    (desk.root / ".git" / "doll" / "not-a-secret").unlink()
+    desk.ok("validate")

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 Texts = Mapping[str, object]
 
 
+TRAILER = "Doll-Not-A-Secret"
+
+
 class Place(NamedTuple):
     """A detector and the field it objects to: `body`, `id`, or a front matter key."""
 
@@ -84,7 +87,7 @@ def screen(texts: Texts, allowed: Sequence[Place]) -> None:
 
 def trailers(allowed: Iterable[Place]) -> list[str]:
     """Return the lines that record the allowances in a commit message."""
-    return [f"Doll-Not-A-Secret: {place}" for place in allowed]
+    return [f"{TRAILER}: {place}" for place in allowed]
 
 
 def _field(hit: "Hit") -> str:

@@ -1,6 +1,7 @@
 """Secrets in files of the vault as problems, save those that the user declared to be none."""
 
 from doll.errors import Problem
+from doll.services.declarations import declared
 from doll.services.false_alarms import false_alarms
 from doll.services.opening import Vault
 
@@ -24,4 +25,5 @@ def secret_places(vault: Vault, path: str, text: str) -> tuple[Problem, ...]:
         )
         for hit in hits
         if not alarms.cover(path, hit.detector)
+        and not declared(vault, path, text.encode(), hit.detector)
     )

@@ -17,6 +17,7 @@ from doll.records.names import BASE32, TOKEN_LENGTH
 from doll.render.text import visible
 from doll.services import screening
 from doll.services.authorship import Author
+from doll.services.declarations import declare
 from doll.services.identity import require_identity
 from doll.services.opening import Vault
 from doll.services.referring import Known
@@ -96,6 +97,7 @@ def write(
             hint=f"choose another id, or see what is there: doll show '{name}'",
         )
     screening.screen({"id": name, **values_of(draft.data), "body": body}, allowed)
+    declare(vault, draft.data, allowed)
     files.create(vault.root, draft.path, draft.data)
     lines = screening.trailers(allowed)
     if manner.author.model is not None:

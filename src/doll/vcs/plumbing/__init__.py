@@ -16,6 +16,7 @@ from doll.vcs.plumbing.objects import (
     head,
     merge_base,
     resolve,
+    trailers,
     tree,
 )
 from doll.vcs.plumbing.process import LOCAL_VARIABLES, MINIMUM, require_version, version
@@ -50,6 +51,7 @@ __all__ = [
     "same_work_tree",
     "staged",
     "tracked",
+    "trailers",
     "tree",
     "version",
 ]

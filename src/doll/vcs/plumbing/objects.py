@@ -103,6 +103,13 @@ def _contents(output: bytes, wanted: list[str]) -> dict[str, bytes]:
     return found
 
 
+def trailers(repository: Repository, commit: str, key: str, path: str) -> tuple[str, ...]:
+    """Return the values of a trailer in the commits up to `commit` that changed `path`."""
+    form = f"--format=%(trailers:key={key},valueonly)"
+    output = ask(repository, "log", form, commit, "--", path)
+    return tuple(line for line in output.stdout.decode("utf-8", "replace").splitlines() if line)
+
+
 def records_of(output: bytes) -> list[str]:
     """Return the NUL-terminated records of an output as text."""
     return os.fsdecode(output).split("\0")[:-1]
