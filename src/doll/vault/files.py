@@ -100,7 +100,8 @@ def replace(root: Path, path: str, data: bytes, expected: str) -> None:
     with _failures(path):
         temporary = _write_beside(target, data)
         try:
-            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+            if (mode := target.stat().st_mode) != temporary.stat().st_mode:
+                temporary.chmod(stat.S_IMODE(mode))
             _expect(root, path, expected)
             temporary.replace(target)
         except BaseException:
