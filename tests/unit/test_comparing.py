@@ -1,11 +1,10 @@
 """The unified diff of a review, in bounded time."""
 
-import time
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from doll.services.comparing import unified
+from tests.guard import no_hang
 
 
 def _patched(before: str, lines: list[str]) -> list[str]:
@@ -48,7 +47,6 @@ def test_a_short_diff_gives_the_new_text(old: list[str], new: list[str]) -> None
 def test_long_texts_take_no_long_time() -> None:
     old = "\n".join(f"{i % 7}" for i in range(100_000))
     new = "\n".join(f"{i % 5}" for i in range(100_000))
-    begun = time.monotonic()
-    lines = list(unified(old, new, "x", "y"))
-    assert time.monotonic() - begun < 2
+    with no_hang():
+        lines = list(unified(old, new, "x", "y"))
     assert sum(line.startswith("-") for line in lines) > 90_000

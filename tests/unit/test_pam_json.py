@@ -1,7 +1,6 @@
 """Strict JSON: what is refused, with which place, and what is kept exactly."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 
 from doll.errors import CODES, InvalidDocumentError, Problem
 from doll.interchange import json_places, strict_json
+from tests.guard import no_hang
 
 NAME = "export.json"
 SCALARS = (
@@ -87,9 +87,8 @@ def test_deep_nesting_is_refused_quickly(opening: bytes, closed: bool) -> None:
     data = opening * 100_000
     if closed:
         data += b"1" + (b"]" if opening == b"[" else b"}") * 100_000
-    started = time.perf_counter()
-    (problem,) = refused(data)
-    assert time.perf_counter() - started < 1
+    with no_hang():
+        (problem,) = refused(data)
     assert problem.code == "json.too_deep"
     assert problem.column == len(opening) * strict_json.MAX_DEPTH + 1
 
@@ -100,9 +99,8 @@ def test_brackets_in_text_are_no_nesting() -> None:
 
 
 def test_a_huge_integer_is_refused_without_being_computed() -> None:
-    started = time.perf_counter()
-    (problem,) = refused(b'{"a": ' + b"9" * 1_000_000 + b"}")
-    assert time.perf_counter() - started < 1
+    with no_hang():
+        (problem,) = refused(b'{"a": ' + b"9" * 1_000_000 + b"}")
     assert (problem.code, problem.pointer) == ("json.number", "/a")
 
 
@@ -114,9 +112,8 @@ def test_hostile_text_takes_linear_time() -> None:
         b"[" + b'"",' * 300_000,
     ]
     for data in members:
-        started = time.perf_counter()
-        refused(data)
-        assert time.perf_counter() - started < 2
+        with no_hang():
+            refused(data)
 
 
 def test_too_large_a_document_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,10 @@
 """Gitignore patterns: meaning, odd names, and time that cannot run away."""
 
-import time
-
 import pytest
 
 from doll.preflight.globs import hints, regex
 from doll.preflight.paths import REDACTED, PathIndex
+from tests.guard import no_hang
 
 
 @pytest.mark.parametrize(
@@ -93,17 +92,15 @@ def test_what_a_redaction_leaves_matches_every_path() -> None:
 )
 def test_hostile_patterns_take_bounded_time(pattern: str) -> None:
     paths = ["a" * 250, "/".join(["a" * 20] * 12), "/".join(["a"] * 1000), "a" * 4000]
-    start = time.process_time()
-    for path in paths:
-        assert PathIndex([path]).first(pattern) is None
-    assert time.process_time() - start < 1.0
+    with no_hang():
+        for path in paths:
+            assert PathIndex([path]).first(pattern) is None
 
 
 def test_many_paths_and_many_records_take_one_pass_per_pattern() -> None:
     paths = [f"src/pkg{n % 50}/mod{n % 99}/file_{n}.py" for n in range(5000)]
     sets = [["migrations/**", "*.sql"], ["src/**/none_*.py"], ["src/*/*/file_?.txt", "x*y"]]
-    start = time.process_time()
-    index = PathIndex(paths)
-    for number in range(225):
-        assert index.first_of(sets[number % 3]) is None
-    assert time.process_time() - start < 0.3
+    with no_hang():
+        index = PathIndex(paths)
+        for number in range(225):
+            assert index.first_of(sets[number % 3]) is None
