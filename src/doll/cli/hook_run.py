@@ -76,7 +76,9 @@ def _print(outcome: "HookOutcome") -> None:
         why = " (doll.strict)" if outcome.strict else ""
         warn(f"doll: the commit {f'is stopped{why}' if outcome.stop else 'goes on'}")
     elif outcome.problems:
-        warn(*(f"doll: {line}" for line in problem_lines(outcome.problems)))
+        # What can be typed stands by itself.
+        for line in problem_lines(outcome.problems):
+            warn(line if line.startswith("    ") else f"doll: {line}")
     if outcome.report is not None:
         from doll.render.preflight_text import hook_lines
 

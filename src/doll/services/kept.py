@@ -6,7 +6,7 @@ with the digest of the bytes before. Source: docs/vault-format.md, "Experience i
 """
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from doll.errors import Problem
@@ -20,6 +20,7 @@ from doll.vcs import plumbing
 
 FILES = ("100644", "100755")
 REDACTED = "[redacted]"
+_TEXTS: tuple[Value, ...] = (REDACTED, [REDACTED])
 ADDED = ("redacted_at", "redacted_by", "redacted_sha256", "redacted_reason")
 
 
@@ -92,28 +93,50 @@ def is_redaction(before: bytes, after: bytes) -> bool:
 
 
 def _is_redacted(value: Value) -> bool:
-    return value in (REDACTED, [REDACTED])
+    return value in _TEXTS
 
 
-def _same_elsewhere(before: str, after: str, changed: Iterable[str]) -> bool:
-    """Return whether both texts are equal but for the lines of changed and added fields.
+def _same_elsewhere(before: str, after: str, changed: Collection[str]) -> bool:
+    """Return whether both texts are equal but for the changed values and the added lines.
 
-    A body may be replaced as a whole by `[redacted]`.
+    A body may be replaced as a whole by `[redacted]`; something has to be.
     """
-    hidden = {*changed, *ADDED}
-    old_lines, old_body = _other_lines(before, hidden)
-    new_lines, new_body = _other_lines(after, hidden)
-    return old_lines == new_lines and new_body in (old_body, f"{REDACTED}\n")
+    old, new = _rest(before, changed), _rest(after, changed)
+    if old is None or new is None:
+        return False
+    body = new.body != old.body
+    same = old.block == new.block and (not body or new.body.strip() == REDACTED)
+    return same and (body or bool(changed))
 
 
-def _other_lines(text: str, hidden: Iterable[str]) -> tuple[str, str]:
-    handler = FrontMatter()
-    start, end, body = handler.bounds(text)
-    block_text = text[start:end]
-    block = handler.read(block_text)
-    starts = sorted((pair.key.start, key) for key, pair in block.pairs.items())
-    ends = [at for at, _ in starts[1:]] + [len(block_text)]
-    shown = block_text[: starts[0][0]] if starts else ""
-    for (at, key), stop in zip(starts, ends, strict=True):
-        shown += "" if key in set(hidden) else block_text[at:stop]
-    return text[:start] + shown, text[body:]
+class _Rest(NamedTuple):
+    """What a redaction leaves as it is: the front matter around its values, and the body."""
+
+    block: str
+    body: str
+
+
+def _rest(text: str, changed: Collection[str]) -> _Rest | None:
+    """Return the rest of a text; None when comments hide among what the redaction wrote."""
+    start, end, body = FrontMatter().bounds(text)
+    block = FrontMatter().read(text[start:end])
+    cuts = []
+    for key, pair in block.pairs.items():
+        last = start + max(pair.key.end, pair.value.end)
+        stop = last - len(text[:last]) + len(text[:last].rstrip())
+        said = text[start + pair.key.end : stop]
+        if key in ADDED:
+            first = text.rfind("\n", 0, start + pair.key.start) + 1
+            line_end = text.find("\n", stop) + 1
+            if "\n" in said or text[stop:line_end].strip():
+                return None
+            cuts.append((first, line_end))
+        elif key in changed:
+            if block.values[key] in _TEXTS and "#" in said:
+                return None
+            cuts.append((start + pair.key.end, stop))
+    rest, done = "", 0
+    for first, stop in sorted(cuts):
+        rest += text[done:first]
+        done = stop
+    return _Rest(rest + text[done:body], text[body:])
