@@ -1,0 +1,154 @@
+"""The writer lock: one writer at a time, told who holds it, freed when the holder dies."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from doll.errors import BusyError, DollError
+from doll.vault.lock import writing
+from tests import children
+from tests.listing import names
+
+
+def held_by_a_child(state: Path) -> int:
+    """Let a child hold the lock until it is killed; return its process id."""
+    ready, tell = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        with writing(state):
+            os.write(tell, b"x")
+            time.sleep(60)
+        os._exit(0)
+    os.close(tell)
+    os.read(ready, 1)
+    os.close(ready)
+    return pid
+
+
+def end(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+
+def test_the_lock_can_be_taken_again_and_again(tmp_path: Path) -> None:
+    state = tmp_path / "git" / "doll"
+    inodes = set()
+    for _ in range(3):
+        with writing(state):
+            inodes.add((state / "lock").stat().st_ino)
+        inodes.add((state / "lock").stat().st_ino)
+    assert len(inodes) == 1, "a lock is never unlinked: another may wait on it"
+    assert names(state) == ["lock", "lock.holder"]
+
+
+def test_a_second_writer_is_told_who_holds_it(tmp_path: Path) -> None:
+    holder = held_by_a_child(tmp_path)
+    try:
+        begin = time.monotonic()
+        with pytest.raises(BusyError) as refused, writing(tmp_path, patience=0.2):
+            pytest.fail("two writers at once")
+        assert 0.2 <= time.monotonic() - begin < 5
+        assert f"process {holder}" in refused.value.message
+        assert refused.value.exit_code == 6
+        assert refused.value.hint
+    finally:
+        end(holder)
+
+
+@pytest.mark.parametrize("said", [None, b"", b"\xff\xfe"])
+def test_a_holder_that_is_not_known(tmp_path: Path, said: bytes | None) -> None:
+    holder = held_by_a_child(tmp_path)
+    try:
+        (tmp_path / "lock.holder").unlink()
+        if said is not None:
+            (tmp_path / "lock.holder").write_bytes(said)
+        with pytest.raises(BusyError, match="unknown process"), writing(tmp_path, patience=0.05):
+            pytest.fail("two writers at once")
+    finally:
+        end(holder)
+
+
+def test_a_killed_holder_frees_it(tmp_path: Path) -> None:
+    end(held_by_a_child(tmp_path))
+    with writing(tmp_path, patience=0.5):
+        assert (tmp_path / "lock.holder").read_text(encoding="utf-8") == f"process {os.getpid()}\n"
+
+
+def test_a_writer_that_fails_frees_it(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="failed"), writing(tmp_path):
+        raise RuntimeError("failed")
+    with writing(tmp_path, patience=0.5):
+        pass
+
+
+def test_of_many_at_once_one_writes_at_a_time(tmp_path: Path) -> None:
+    place = tmp_path / "count"
+    place.write_text("0", encoding="utf-8")
+
+    def count() -> None:
+        for _ in range(10):
+            with writing(tmp_path / "state"):
+                number = int(place.read_text(encoding="utf-8"))
+                time.sleep(0.001)
+                place.write_text(str(number + 1), encoding="utf-8")
+
+    ended = children.run(*[count] * 5)
+    assert [child.error for child in ended] == [None] * 5
+    assert place.read_text(encoding="utf-8") == "50"
+
+
+@pytest.mark.parametrize("kind", ["a file", "a file above", "a folder for the lock", "a link"])
+def test_a_lock_that_cannot_be_made(tmp_path: Path, kind: str) -> None:
+    state = tmp_path / "doll"
+    match kind:
+        case "a file":
+            state.write_bytes(b"")
+        case "a file above":
+            state.write_bytes(b"")
+            state = state / "deep"
+        case "a folder for the lock":
+            (state / "lock").mkdir(parents=True)
+        case _:
+            state.mkdir()
+            (tmp_path / "mine").write_bytes(b"mine")
+            (state / "lock").symlink_to(tmp_path / "mine")
+    try:
+        with pytest.raises(DollError) as refused, writing(state, patience=0.1):
+            pytest.fail("locked without a lock")
+    finally:
+        if kind == "a link":
+            assert (tmp_path / "mine").read_bytes() == b"mine"
+    assert str(state.name) in refused.value.message
+    assert refused.value.hint
+
+
+def test_a_state_folder_that_is_not_ours(tmp_path: Path) -> None:
+    children.open_to_all(tmp_path)
+    tmp_path.chmod(0o755)
+
+    def write() -> None:
+        with writing(tmp_path / "doll", patience=0.1):
+            pass
+
+    ended = children.as_nobody(write)
+    assert type(ended.error) is DollError
+    assert "Permission denied" in str(ended.error)
+    with writing(tmp_path / "doll"):
+        pass
+    ended = children.as_nobody(write)
+    assert isinstance(ended.error, DollError)
+    assert type(ended.error) is not BusyError
+
+
+def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import filelock
+
+    def refuse(*_: object, **__: object) -> None:
+        raise NotImplementedError("no flock here")
+
+    monkeypatch.setattr(filelock.FileLock, "acquire", refuse)
+    with pytest.raises(DollError, match="has no locks"), writing(tmp_path):
+        pytest.fail("locked without a lock")
