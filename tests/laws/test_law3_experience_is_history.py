@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from doll.records.digest import sha256
-from doll.services.kept import is_redaction
+from doll.services.checking.kept import is_redaction
 from tests.desk import Desk
 from tests.footprint import footprint
 from tests.gitbox import git

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from doll.errors import ConflictError
 from doll.records.codec import parse
-from doll.services.approving import mark
-from doll.services.review_rules import before_review
+from doll.services.checking.review_rules import before_review
+from doll.services.reviewing.approving import mark
 from tests.desk import make_vault
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, full_memory, memory, relation, store

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from doll.services import hooking
+from doll.services.hooks import installing as hooking
 from tests.gitbox import found, git, hook, make, put
 
 STAND_IN = """#!/bin/sh

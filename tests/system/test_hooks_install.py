@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from doll.errors import ConflictError, DollError, GitError, UsageError
-from doll.services import hook_block, hook_file, hook_status, hooking
-from doll.services.hooking import Installed
+from doll.services.hooks import block as hook_block
+from doll.services.hooks import file as hook_file
+from doll.services.hooks import installing as hooking
+from doll.services.hooks import status as hook_status
+from doll.services.hooks.installing import Installed
 from doll.vcs import plumbing
 from tests.gitbox import found, git, hook, make, put
 

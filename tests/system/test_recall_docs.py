@@ -14,7 +14,9 @@ def test_the_worked_example(desk: Desk) -> None:
     assert len(records) == 3
     for path, text in records:
         desk.put(path, text)
-    example = re.search(r"```console\n\$ doll (recall [^\n]*--as-of \S+)\n(.*?)```", PAGE, re.DOTALL)
+    example = re.search(
+        r"```console\n\$ doll (recall [^\n]*--as-of \S+)\n(.*?)```", PAGE, re.DOTALL
+    )
     assert example is not None
     query = re.fullmatch(r'recall "(.*)" (.*)', example[1])
     assert query is not None

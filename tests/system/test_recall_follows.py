@@ -193,7 +193,8 @@ def test_a_change_within_one_stamp_is_seen(desk: Desk) -> None:
 
 
 def test_a_record_that_changes_while_it_is_read_is_looked_at_again(desk: Desk) -> None:
-    from doll.services import recalled, recalling
+    from doll.services.recalling import recalled
+    from doll.services.recalling import searching as recalling
 
     desk.put("confirmed/a.md", memory("Zebra"))
     desk.put("confirmed/b.md", memory("Zebra"))
@@ -213,7 +214,8 @@ def test_a_record_that_changes_while_it_is_read_is_looked_at_again(desk: Desk) -
 
 
 def test_a_record_that_never_rests_is_counted(desk: Desk) -> None:
-    from doll.services import recalled, recalling
+    from doll.services.recalling import recalled
+    from doll.services.recalling import searching as recalling
 
     desk.put("confirmed/a.md", memory("Zebra"))
     desk.put("confirmed/b.md", memory("Zebra"))

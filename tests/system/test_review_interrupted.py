@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from doll.errors import ConflictError
-from doll.services import approving
+from doll.services.reviewing import approving
 from doll.vault import files
 from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doll.errors import InvalidDocumentError
-from doll.services.approval_list import read_list
-from doll.services.approving import Want
+from doll.services.reviewing.approval_list import read_list
+from doll.services.reviewing.approving import Want
 
 DIGEST = "ab" * 32
 

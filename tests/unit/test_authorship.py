@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doll.errors import ConflictError, UsageError
-from doll.services.authorship import USER, Author, author, require_user
+from doll.services.recording.authorship import USER, Author, author, require_user
 
 MODEL = "model:claude-opus-4.1"
 

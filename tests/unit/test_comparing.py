@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doll.services.comparing import unified
+from doll.services.reviewing.comparing import unified
 from tests.guard import no_hang
 
 

@@ -1,6 +1,6 @@
 """Likely duplicates: the same words, or most of them."""
 
-from doll.services.duplicates import Memories, words
+from doll.services.reviewing.duplicates import Memories, words
 
 
 def _memories(**texts: str) -> Memories:

@@ -1,7 +1,7 @@
 """Declared false alarms count for their file, wherever it lies, and for nothing else."""
 
-from doll.services.false_alarms import FalseAlarms
-from doll.services.import_ledger import FalseAlarm, Ledger
+from doll.services.checking.false_alarms import FalseAlarms
+from doll.services.importing.ledger import FalseAlarm, Ledger
 
 
 def test_a_declaration_counts_for_its_candidate_and_its_source() -> None:

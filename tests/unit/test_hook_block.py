@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doll.services import hook_block
+from doll.services.hooks import block as hook_block
 
 KIND = "pre-commit"
 SHELL = b"#!/bin/sh\n"

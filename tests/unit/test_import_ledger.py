@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doll.render.text import visible
-from doll.services.import_ledger import (
+from doll.services.importing.ledger import (
     FalseAlarm,
     History,
     Ledger,

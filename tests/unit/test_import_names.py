@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from doll.errors import UsageError
 from doll.records.names import fold, id_fault
-from doll.services.import_names import choose, safe_file_name
+from doll.services.importing.names import choose, safe_file_name
 
 DIGEST = "0123456789abcdef" * 4
 OTHER = "fedcba9876543210" * 4

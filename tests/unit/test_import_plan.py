@@ -9,9 +9,9 @@ from doll.interchange.base import Candidate, Decoded, Parked
 from doll.records.codec import parse
 from doll.records.model import Memory
 from doll.render.import_values import Counts, Place
-from doll.services import import_plan
-from doll.services.import_ledger import History, Ledger, Line
-from doll.services.import_plan import Plan, Rules
+from doll.services.importing import plan as import_plan
+from doll.services.importing.ledger import History, Ledger, Line
+from doll.services.importing.plan import Plan, Rules
 
 AWS = "AKIA" + "QWERTYUIOPASDFGH"
 FIRST, SECOND = "1" * 64, "2" * 64

@@ -6,7 +6,7 @@ from doll.errors import UsageError
 from doll.interchange.base import Candidate
 from doll.records.model import Memory
 from doll.render.import_values import Place
-from doll.services.import_secrets import (
+from doll.services.importing.secret_scan import (
     Owners,
     by_index,
     masked_pointer,

@@ -3,8 +3,8 @@
 import pytest
 
 from doll.errors import ConflictError, UsageError
-from doll.services.authorship import USER, Author
-from doll.services.screening import Place, allowed_places, screen, trailers
+from doll.services.recording.authorship import USER, Author
+from doll.services.recording.screening import Place, allowed_places, screen, trailers
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 OTHER = "AKIA" + "ASDFGHJKLQWERTYU"

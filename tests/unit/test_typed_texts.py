@@ -10,12 +10,12 @@ from doll.errors import UsageError
 from doll.records.codec import parse, render
 from doll.records.fields import fields_of
 from doll.records.model import TYPES, Experience, RecordType
-from doll.services import creating
-from doll.services.assignments import Value, parse_assignments
-from doll.services.creating import Order
-from doll.services.referring import Known
-from doll.services.statements import Statement, fields_from, values_given
-from doll.services.wording import one_line, readable
+from doll.services.reading.referring import Known
+from doll.services.recording import creating
+from doll.services.recording.assignments import Value, parse_assignments
+from doll.services.recording.creating import Order
+from doll.services.recording.statements import Statement, fields_from, values_given
+from doll.services.recording.wording import one_line, readable
 
 NOW = datetime(2026, 8, 20, 14, 32, 5, tzinfo=UTC)
 ANY = st.text(max_size=60) | st.text("aé漢\u202e\x85 :#'\"[]{}&*!|>%@`-\\$,", max_size=20)

@@ -33,7 +33,7 @@ def command(
     All that it says is taken over. The old file stays as it is. ID may be the whole id, its last
     ten characters, or its beginning. A model (--by, DOLL_BY) cannot confirm.
     """
-    from doll.services.recording import confirm
+    from doll.services.recording.experience import confirm
 
     how = manner(by, not_a_secret, commit=commit)
     opened = open_vault(vault)

@@ -9,7 +9,7 @@ from doll.cli.log import statement_options
 from doll.cli.options import open_vault
 from doll.cli.recording import manner, read_body, tell
 from doll.records.model import ExperienceKind
-from doll.services.recording import DROPPABLE
+from doll.services.recording.experience import DROPPABLE
 
 EPILOG = """\b
 Example:
@@ -48,8 +48,8 @@ def command(
     Project, kind, time, work item, outcome, actions, paths, evidence, resolves, tags and
     sensitivity are taken over unless they are given anew; summary, body and sources are not.
     """
-    from doll.services.recording import correct
-    from doll.services.statements import Statement
+    from doll.services.recording.experience import correct
+    from doll.services.recording.statements import Statement
 
     how = manner(by, not_a_secret, commit=commit)
     statement = Statement(summary, kind, body=read_body(body), **said)

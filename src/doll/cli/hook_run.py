@@ -15,7 +15,7 @@ from doll.cli.options import warn
 from doll.errors import DollError, errors_in
 
 if TYPE_CHECKING:
-    from doll.services.hook_running import HookOutcome
+    from doll.services.hooks.running import HookOutcome
 
 LIMIT = 5.0
 
@@ -31,7 +31,7 @@ def run(kind: str) -> int:  # noqa: ARG001 - one kind so far; git names it
 
     Exit 0 lets the commit go on, 1 stops it.
     """
-    from doll.services import hook_running
+    from doll.services.hooks import running as hook_running
 
     # What git cannot say within the limit is not asked again: nobody waits for a hook.
     strict = False

@@ -16,7 +16,7 @@ from doll.render.text import visible
 from doll.vcs import plumbing
 
 if TYPE_CHECKING:
-    from doll.services.hook_status import Status
+    from doll.services.hooks.status import Status
 
 EPILOG = """\b
 Example:
@@ -54,8 +54,8 @@ def install(vault: Path | None, project: str | None, as_json: bool) -> None:
     A few marked lines go into the pre-commit hook, beside what is there; the vault, its id and
     the project go into the repository's git configuration.
     """
-    from doll.services.hook_project import known_project
-    from doll.services.hooking import install as put_in
+    from doll.services.hooks.installing import install as put_in
+    from doll.services.hooks.project import known_project
 
     repository = _repository()
     opened = open_vault(vault)
@@ -75,7 +75,7 @@ def install(vault: Path | None, project: str | None, as_json: bool) -> None:
 @json_option
 def uninstall(as_json: bool) -> None:
     """Take out what `doll hooks install` put in, and nothing else."""
-    from doll.services.hooking import uninstall as take_out
+    from doll.services.hooks.installing import uninstall as take_out
 
     done = take_out(_repository())
     if as_json:
@@ -100,7 +100,7 @@ def status(as_json: bool) -> int:
 
     Exit 1 when it does not.
     """
-    from doll.services import hook_status
+    from doll.services.hooks import status as hook_status
 
     found = hook_status.status(_repository())
     program = shutil.which("doll")

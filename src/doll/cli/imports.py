@@ -15,8 +15,8 @@ from doll.render.document import to_json
 from doll.render.import_text import SCHEMA, lines, payload
 from doll.render.import_values import ImportReport
 from doll.render.text import visible
-from doll.services.authorship import author
-from doll.services.importing import Wish, import_document
+from doll.services.importing.flow import Wish, import_document
+from doll.services.recording.authorship import author
 
 EPILOG = """\b
 Example:

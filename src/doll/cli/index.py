@@ -32,7 +32,7 @@ def command(vault: Path | None, rebuild: bool, check: bool, as_json: bool) -> in
     from doll.render.problems import problem_values
     from doll.render.recall_text import unreadable_lines
     from doll.render.text import count, visible
-    from doll.services import indexing as service
+    from doll.services.recalling import indexing as service
 
     if rebuild and check:
         raise UsageError("--rebuild and --check do not go together", hint="doll index --check")

@@ -12,7 +12,7 @@ from doll.errors import UsageError
 from doll.records.model import TYPES, RecordType
 
 if TYPE_CHECKING:
-    from doll.services.listing import Filters, Listing
+    from doll.services.reading.listing import Filters, Listing
 
 EPILOG = """\b
 Examples:
@@ -52,7 +52,7 @@ def command(
     Paths are relative to the vault. A record labelled secret is listed by its id. Files that
     cannot be read are named each time, on stderr.
     """
-    from doll.services.listing import Filters, list_records
+    from doll.services.reading.listing import Filters, list_records
 
     if null and as_json:
         raise UsageError("-0 and --json are two forms of output", hint="keep one of them")
@@ -70,7 +70,7 @@ def command(
 
 def _print_lines(listing: "Listing") -> None:
     from doll.render.listing_text import listing_lines
-    from doll.services.listing import state
+    from doll.services.reading.listing import state
 
     for line in listing_lines((record, state(record)) for record in listing.records):
         click.echo(line)
@@ -83,7 +83,7 @@ def _print_json(listing: "Listing", filters: "Filters") -> None:
     from doll.render.document import to_json
     from doll.render.listing_text import shown_name
     from doll.render.problems import problem_values
-    from doll.services.listing import projects_of, state
+    from doll.services.reading.listing import projects_of, state
 
     records = [
         {

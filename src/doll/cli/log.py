@@ -94,8 +94,8 @@ def command(
     Options that take several values are repeated; without --at it happened now. It changes no
     work item and no authority.
     """
-    from doll.services.recording import log
-    from doll.services.statements import Statement
+    from doll.services.recording.experience import log
+    from doll.services.recording.statements import Statement
 
     how = manner(by, not_a_secret, commit=commit)
     statement = Statement(summary, kind, body=read_body(body), **said)

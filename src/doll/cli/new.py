@@ -55,7 +55,7 @@ def command(
     edited in any editor afterwards. `doll schema TYPE` lists the fields. With --by or DOLL_BY a
     memory becomes a proposal in staging/proposals/, and nothing else can be written.
     """
-    from doll.services.creating import Order, new
+    from doll.services.recording.creating import Order, new
 
     how = manner(by, not_a_secret, commit=commit)
     order = Order(record_type, record_id, title, project, settings, read_body(body))

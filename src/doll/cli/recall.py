@@ -48,7 +48,7 @@ def command(
 
     Secret, archived, superseded, retracted and expired records and candidates are left out.
     """
-    from doll.services.recalling import recall
+    from doll.services.recalling.searching import recall
 
     moment: datetime = times.parse_as_of(as_of) if as_of else times.next_full_minute(now())
     with indexing() as progress:

@@ -14,7 +14,7 @@ from doll.errors import UsageError
 
 if TYPE_CHECKING:
     from doll.services.opening import Vault
-    from doll.services.writing import Manner, Written
+    from doll.services.recording.writing import Manner, Written
 
 body_option: Decorator = click.option(
     "--body",
@@ -32,8 +32,8 @@ not_a_secret_option: Decorator = click.option(
 
 def manner(by: str | None, not_a_secret: Sequence[str], *, commit: bool) -> "Manner":
     """Return how the record is written, from the options, `DOLL_BY` and the clock."""
-    from doll.services.authorship import author
-    from doll.services.writing import Manner
+    from doll.services.recording.authorship import author
+    from doll.services.recording.writing import Manner
 
     who = author(by, os.environ.get("DOLL_BY"))
     return Manner(who, clock.now(), tuple(not_a_secret), commit)
@@ -42,7 +42,7 @@ def manner(by: str | None, not_a_secret: Sequence[str], *, commit: bool) -> "Man
 def read_body(option: str | None) -> str:
     """Return the text of `--body`, from stdin for `-`; UsageError when it cannot be a body."""
     from doll.records.limits import MAX_FILE_BYTES
-    from doll.services.wording import readable
+    from doll.services.recording.wording import readable
 
     if option != "-":
         return readable(option or "", "--body")
@@ -99,7 +99,7 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
 def _to_commit(vault: "Vault", written: "Written") -> str:
     import shlex
 
-    from doll.services.writing import to_commit
+    from doll.services.recording.writing import to_commit
 
     here = Path.cwd().resolve() == vault.root
     return to_commit(written, "" if here else f"-C {shlex.quote(str(vault.root))} ")

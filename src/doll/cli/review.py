@@ -22,12 +22,12 @@ from doll.errors import InvalidDocumentError, UsageError
 from doll.render import review_text
 from doll.render.document import to_json
 from doll.render.problems import problem_lines
-from doll.services.authorship import author
+from doll.services.recording.authorship import author
 
 if TYPE_CHECKING:
     from doll.render.review_values import Approved
-    from doll.services.approving import Reviewer, Want
     from doll.services.opening import Vault
+    from doll.services.reviewing.approving import Reviewer, Want
 
 EPILOG = """\b
 Example:
@@ -83,7 +83,7 @@ def list_command(group: Path | None, vault: Path | None, *, digests: bool, as_js
 @click.pass_obj
 def show(group: Path | None, candidate: str, vault: Path | None, *, as_json: bool) -> None:
     """Show one candidate whole: its text, its source, its claims, likely duplicates."""
-    from doll.services.reviewing import show as shown_of
+    from doll.services.reviewing.reading import show as shown_of
 
     shown = shown_of(open_vault(vault or group), candidate)
     if as_json:
@@ -99,7 +99,7 @@ def show(group: Path | None, candidate: str, vault: Path | None, *, as_json: boo
 @click.pass_obj
 def diff(group: Path | None, candidate: str, vault: Path | None, *, as_json: bool) -> None:
     """Compare a candidate with the record that it updates, else with nothing."""
-    from doll.services.reviewing import diff as diff_of
+    from doll.services.reviewing.reading import diff as diff_of
 
     difference = diff_of(open_vault(vault or group), candidate)
     if as_json:
@@ -145,11 +145,11 @@ def approve(
     if staged:
         if candidate or digest or list_file:
             raise UsageError("--staged takes neither ID, --digest nor --from", hint="leave it out")
-        from doll.services.approving_staged import approve_staged
+        from doll.services.reviewing.approving_staged import approve_staged
 
         approved = approve_staged(opened, reviewer)
     else:
-        from doll.services.approving import approve as approve_these
+        from doll.services.reviewing.approving import approve as approve_these
 
         approved = approve_these(opened, _wants(candidate, digest, list_file), reviewer)
     _tell(opened, approved, as_json=as_json)
@@ -176,7 +176,7 @@ def reject(
     as_json: bool,
 ) -> None:
     """Reject a candidate: it stays in staging, marked, and no import brings it back."""
-    from doll.services.rejecting import reject as reject_this
+    from doll.services.reviewing.rejecting import reject as reject_this
 
     who = author(by, os.environ.get("DOLL_BY"))
     opened = open_vault(vault or group)
@@ -191,8 +191,8 @@ def reject(
 
 
 def _list(vault: "Vault", *, digests: bool, as_json: bool) -> None:
-    from doll.services.approval_list import digest_line
-    from doll.services.reviewing import listing
+    from doll.services.reviewing.approval_list import digest_line
+    from doll.services.reviewing.reading import listing
 
     found = listing(vault)
     if as_json:
@@ -209,8 +209,8 @@ def _list(vault: "Vault", *, digests: bool, as_json: bool) -> None:
 
 
 def _wants(candidate: str | None, digest: str | None, file: Path | None) -> "Sequence[Want]":
-    from doll.services.approval_list import MAX_BYTES, read_list
-    from doll.services.approving import Want
+    from doll.services.reviewing.approval_list import MAX_BYTES, read_list
+    from doll.services.reviewing.approving import Want
 
     if file is not None:
         if candidate or digest:
@@ -239,7 +239,7 @@ def _checked(digest: str) -> str:
 
 
 def _reviewer(by: str | None, *, commit: bool) -> "Reviewer":
-    from doll.services.approving import Reviewer
+    from doll.services.reviewing.approving import Reviewer
 
     return Reviewer(author(by, os.environ.get("DOLL_BY")), clock.now(), commit)
 

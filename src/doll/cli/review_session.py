@@ -16,14 +16,14 @@ from doll.errors import DollError
 from doll.render import review_text
 from doll.render.problems import problem_lines
 from doll.render.text import count, visible, visible_lines
-from doll.services import reviewing
-from doll.services.approving import Reviewer, Want, approve
-from doll.services.rejecting import reject
+from doll.services.reviewing import reading as reviewing
+from doll.services.reviewing.approving import Reviewer, Want, approve
+from doll.services.reviewing.rejecting import reject
 
 if TYPE_CHECKING:
     from doll.render.review_values import Candidate, Shown
-    from doll.services.duplicates import Memories
     from doll.services.opening import Vault
+    from doll.services.reviewing.duplicates import Memories
 
 _QUESTION = "a approve, r reject, d difference, s skip, q quit: "
 

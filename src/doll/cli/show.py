@@ -31,7 +31,7 @@ def command(record: str, reveal: bool, vault: Path | None, as_json: bool) -> Non
     ID is an id, an alias, a path, a candidate (`<import>/<name>`), the last ten characters of an
     experience entry, or the beginning of an id. Values that look like secrets are covered.
     """
-    from doll.services.showing import show
+    from doll.services.reading.showing import show
 
     if reveal and os.environ.get("DOLL_BY"):
         raise ConflictError("--reveal is for the user, and DOLL_BY says that a model is at work")

@@ -9,7 +9,7 @@ from doll.errors import errors_in
 from doll.render.document import to_json
 from doll.render.problems import problem_lines, problem_values
 from doll.render.text import count
-from doll.services.checking import validate, validate_staged
+from doll.services.checking.work_tree import validate, validate_staged
 
 EPILOG = """\b
 Example:

@@ -1,4 +1,4 @@
-"""What an import reports: the values that its views show and that `doll.services.importing` fills.
+"""What an import reports: the values that its views show, filled by `doll.services`.
 
 They hold no secret: whatever a hit lies in is masked before it comes here.
 """

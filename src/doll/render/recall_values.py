@@ -1,4 +1,4 @@
-"""What a recall answers: the values that its views show and that `doll.services.recalling` fills.
+"""What a recall answers: the values that its views show, filled by `doll.services`.
 
 Secrets are masked before a text comes here; invisible characters are escaped when it is shown.
 """

@@ -1,0 +1,60 @@
+"""What is wrong with one file of the vault by itself: its text, its place, its origin, secrets."""
+
+from typing import NamedTuple
+
+from doll.errors import Problem
+from doll.records.digest import sha256
+from doll.records.model import Record
+from doll.services.checking import record_rules
+from doll.services.checking.secret_places import secret_places
+from doll.services.opening import Vault
+from doll.vault import files, layout
+from doll.vault.entries import parse_file
+from doll.vault.settings import parse_settings
+
+
+class File(NamedTuple):
+    """A file of the vault that was looked at: its record, None where it has none, and problems."""
+
+    record: Record | None
+    problems: tuple[Problem, ...]
+
+
+def look_at(vault: Vault, path: str, data: bytes) -> File:
+    """Return the record in the bytes of a file of the vault and all problems of that file."""
+    record, problems = None, list[Problem]()
+    if path == layout.MARKER:
+        problems += parse_settings(data)[1]
+    if layout.is_record(path):
+        record, faults = parse_file(data, path)
+        problems += faults
+        problems += record_rules.folder_problems(path, record)
+        if record is not None:
+            problems += record_rules.origin_problems(record)
+    problems += _secrets(vault, path, data)
+    return File(record, tuple(problems))
+
+
+def _secrets(vault: Vault, path: str, data: bytes) -> tuple[Problem, ...]:
+    if _is_scanned_source(vault, path, data):
+        return ()
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return ()
+    return secret_places(vault, path, text)
+
+
+def _is_scanned_source(vault: Vault, path: str, data: bytes) -> bool:
+    """Return whether these are the source bytes of an import, as its `_import.md` names them.
+
+    The import scanned them decoded and kept them because they are clean; they can be large.
+    """
+    parts = path.split("/")
+    if len(parts) != 5 or parts[0] != "staging" or parts[3] != "source":
+        return False
+    try:
+        report = files.read(vault.root, f"{'/'.join(parts[:3])}/_import.md")
+    except OSError:
+        return False
+    return sha256(data).encode() in report

@@ -1,0 +1,156 @@
+"""Validate what is staged: what the next commit would make of the vault. Reads git alone.
+
+A problem that HEAD has already does not count, so that a broken vault can be mended step by step;
+`doll validate` shows it each time.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from doll.errors import Problem
+from doll.records.model import Record
+from doll.services.accepted import entries_of, settings_bytes
+from doll.services.checking import kept, review_rules
+from doll.services.checking.file_rules import look_at
+from doll.services.checking.kept import FILES
+from doll.services.checking.relations import relation_problems
+from doll.services.opening import Vault
+from doll.vault import layout
+from doll.vault.entries import Entry
+from doll.vcs import plumbing
+
+
+class Checked(NamedTuple):
+    """What validate found: all problems, sorted, and how many record files were looked at."""
+
+    problems: tuple[Problem, ...]
+    files: int
+
+
+class _Staged(NamedTuple):
+    """A staged file of the vault: its path there, and the change of its repository's index."""
+
+    path: str
+    change: plumbing.Change
+
+
+def validate_staged(vault: Vault, on_disk: Sequence[Entry] | None = None) -> Checked:
+    """Check what the next commit would make of the vault.
+
+    `on_disk` are the record files of the work tree where they are loaded already.
+    """
+    staged = [
+        _Staged(path, change)
+        for change in plumbing.staged(vault.repository, vault.head)
+        if (path := vault.in_vault(change.path)) is not None
+    ]
+    if not staged:
+        return Checked((), 0)
+    problems = _files(vault, staged)
+    if any(path == layout.MARKER or layout.area_of(path) for path, _ in staged):
+        problems += _relations(vault, on_disk)
+    problems += _experience(vault, [path for path, _ in staged])
+    present = sum(change.status != "D" for _, change in staged)
+    return Checked(tuple(sorted(set(problems))), present)
+
+
+def _files(vault: Vault, staged: Sequence[_Staged]) -> list[Problem]:
+    """Return the problems of the staged files one by one, and of reviews that begin with them."""
+    regular = {path: change for path, change in staged if change.mode in FILES}
+    contents = plumbing.blobs(vault.repository, [change.oid for change in regular.values()])
+    data = {path: contents[change.oid] for path, change in regular.items()}
+    found = {path: look_at(vault, path, each) for path, each in data.items()}
+    faulty = {path: file.problems for path, file in found.items() if file.problems}
+    before = _before(vault, staged, faulty)
+    problems = [
+        problem for path, all_ in faulty.items() for problem in _new(all_, before.get(path, ()))
+    ]
+    problems += [
+        Problem(path, 0, 0, "file.symlink", "this is a symbolic link or unmerged, not a record")
+        for path, change in staged
+        if change.status != "D" and path not in regular and layout.is_record(path)
+    ]
+    records = [file.record for file in found.values() if file.record is not None]
+    return problems + _reviews(vault, staged, records, data)
+
+
+def _before(
+    vault: Vault, staged: Sequence[_Staged], paths: Iterable[str]
+) -> dict[str, list[Problem]]:
+    """Return the problems that HEAD has of files already.
+
+    A file that is not at its path there can have been moved: then its bytes are at one that goes.
+    """
+    changes = dict(staged)
+    gone = {change.old_oid: path for path, change in staged if change.status == "D"}
+    homes = {}
+    for path in paths:
+        change = changes[path]
+        if change.old_mode in FILES:
+            homes[path] = (path, change.old_oid)
+        elif change.oid in gone:
+            homes[path] = (gone[change.oid], change.oid)
+    blobs = plumbing.blobs(vault.repository, [oid for _, oid in homes.values()])
+    return {
+        path: [p._replace(path=path) for p in look_at(vault, home, blobs[oid]).problems]
+        for path, (home, oid) in homes.items()
+    }
+
+
+def _new(after: Iterable[Problem], before: Iterable[Problem]) -> list[Problem]:
+    """Return the problems that were not there before; lines may have moved."""
+    known = Counter(map(_substance, before))
+    new = []
+    for problem in after:
+        known[_substance(problem)] -= 1
+        if known[_substance(problem)] < 0:
+            new.append(problem)
+    return new
+
+
+def _substance(problem: Problem) -> tuple[str, str, str]:
+    return problem.path, problem.code, problem.message
+
+
+def _reviews(
+    vault: Vault, staged: Iterable[_Staged], records: Iterable[Record], data: Mapping[str, bytes]
+) -> list[Problem]:
+    before = {path: change.old_oid for path, change in staged if change.old_mode in FILES}
+    gone = [path for path, change in staged if change.status == "D" and path in before]
+    entering = review_rules.entering(vault, records, before, gone)
+    return review_rules.review_problems(vault, entering, data.__getitem__)
+
+
+def _relations(vault: Vault, on_disk: Sequence[Entry] | None) -> list[Problem]:
+    """Return what the commit would newly break between records."""
+    if on_disk is None:
+        on_disk = vault.load(layout.LOCAL_AREAS).entries
+    wanted = [vault.in_git(name) for name in (*layout.LOCAL_AREAS, layout.MARKER)]
+    index = [item for item in plumbing.tracked(vault.repository, wanted) if item.stage == 0]
+    head = plumbing.tree(vault.repository, vault.head, wanted)
+    after, before = (_relations_of(vault, items, on_disk) for items in (index, head))
+    return _new(after, before)
+
+
+def _relations_of(
+    vault: Vault, items: Sequence[plumbing.TreeEntry], on_disk: Sequence[Entry]
+) -> list[Problem]:
+    marker = settings_bytes(vault, items)
+    settings = vault.parse_settings(marker)[0] if marker is not None else None
+    return relation_problems(entries_of(vault, items, on_disk), settings)
+
+
+def _experience(vault: Vault, staged: Sequence[str]) -> list[Problem]:
+    folder = [vault.in_git("experience")]
+    head = kept.versions(vault, plumbing.tree(vault.repository, vault.head, folder))
+    index = kept.versions(vault, plumbing.tracked(vault.repository, folder))
+    redacted = set()
+    changed = kept.changed_files(head, index)
+    if list(staged) == changed and len(changed) == 1:
+        path = changed[0]
+        both = [head[path].oid, index[path].oid]
+        blobs = plumbing.blobs(vault.repository, both)
+        if kept.is_redaction(*(blobs[oid] for oid in both)):
+            redacted.add(path)
+    return kept.kept_problems(head, index, frozenset(redacted))

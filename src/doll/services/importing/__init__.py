@@ -1,0 +1,1 @@
+"""Import: a foreign document becomes candidates in `staging/`, with a ledger of what came."""

@@ -1,0 +1,270 @@
+"""Importing: a foreign document becomes candidates in `staging/`, all of them or none.
+
+Nothing foreign is believed here and nothing is confirmed. The whole source is scanned for secrets
+before anything is written; the folder is built beside its place and renamed there.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from doll.errors import GitError, InvalidDocumentError, UsageError
+from doll.interchange import registry
+from doll.interchange.base import Adapter, Decoded, Document, Options
+from doll.render.import_values import Declared, ImportReport, Place, Staged
+from doll.render.text import visible
+from doll.services.identity import require_identity
+from doll.services.importing import history as import_history
+from doll.services.importing import names as import_names
+from doll.services.importing import plan as import_plan
+from doll.services.importing import report as import_report
+from doll.services.importing import secret_scan as import_secrets
+from doll.services.importing.history import Known
+from doll.services.importing.ledger import REPORT, History
+from doll.services.importing.plan import Plan, Progress
+from doll.services.importing.shown import Shown
+from doll.services.importing.where import dropped_stems
+from doll.services.opening import Vault
+from doll.services.recording.authorship import USER, Author, require_user
+from doll.vault import files
+from doll.vault.lock import writing
+from doll.vcs import plumbing
+
+SOURCE = "source"
+
+
+class Wish(NamedTuple):
+    """What the user asked for.
+
+    `not_a_secret` are `DETECTOR:POINTER` texts as typed.
+    """
+
+    name: str | None = None
+    dry_run: bool = False
+    commit: bool = False
+    again: bool = False
+    accept_bad_signature: bool = False
+    not_a_secret: tuple[str, ...] = ()
+    author: Author = USER
+
+
+class _Read(NamedTuple):
+    """A document that was read and scanned."""
+
+    document: Document
+    decoded: Decoded
+    inside: Mapping[int, Sequence[Place]]
+    outside: tuple[Place, ...]
+    declared: frozenset[Place]
+
+
+def import_document(
+    vault: Vault, adapter_name: str, document: Document, wish: Wish, progress: Progress
+) -> ImportReport:
+    """Import one document into `staging/<adapter>/<import>/` and report what became of it.
+
+    `progress` is told a stage, how far it is, and how far it goes. Raises InvalidDocumentError for
+    a document that breaks its format, UsageError for a name or a declaration that cannot be used,
+    ConflictError, BusyError; in each case nothing was written. GitError when the commit failed: the
+    folder is written then, and the message says so.
+    """
+    if wish.not_a_secret:
+        require_user(wish.author, "say that something is no secret", "leave the option out")
+    if wish.commit and not wish.dry_run:
+        require_identity(vault.repository)
+    declared = import_secrets.parse_declared(wish.not_a_secret)
+    if wish.name is not None and import_secrets.scan_file(wish.name, ""):
+        raise UsageError("--name seems to hold a secret", hint="choose another name")
+    read = _read(registry.adapter(adapter_name), document, wish, declared, progress)
+    if wish.dry_run:
+        return _prepared(vault, read, wish, progress)[0]
+    with writing(vault.state):
+        report, contents = _prepared(vault, read, wish, progress)
+        if not report.folder:
+            return report
+        files.create_tree(vault.root, report.folder, _counted(contents, progress))
+        return _committed(vault, report, [path for path, _ in contents]) if wish.commit else report
+
+
+def _read(
+    adapter: Adapter,
+    document: Document,
+    wish: Wish,
+    declared: frozenset[Place],
+    progress: Progress,
+) -> _Read:
+    try:
+        progress("reading", 0, 2)
+        hits = import_secrets.scan_texts(adapter.texts(document))
+        progress("reading", 1, 2)
+        decoded = adapter.decode(document, Options(wish.accept_bad_signature))
+        progress("reading", 2, 2)
+    except InvalidDocumentError as error:
+        raise _masked(error) from None
+    owners = import_secrets.Owners(decoded.candidates)
+    inside, outside = import_secrets.by_index(hits, owners)
+    return _Read(document, decoded, inside, outside, declared)
+
+
+def _masked(error: InvalidDocumentError) -> InvalidDocumentError:
+    """Return the error without the secrets that it may quote."""
+    from doll.secrets import mask
+
+    problems = [
+        p._replace(
+            message=mask(p.message),
+            hint=mask(p.hint),
+            pointer=import_secrets.masked_pointer(p.pointer),
+        )
+        for p in error.problems
+    ]
+    hint = "\n".join(filter(None, [error.hint, "nothing was written"]))
+    return InvalidDocumentError(mask(error.message), hint=hint, problems=problems)
+
+
+def _prepared(
+    vault: Vault, read: _Read, wish: Wish, progress: Progress
+) -> tuple[ImportReport, list[tuple[str, bytes]]]:
+    """Return the report, and the files of the new folder; no folder when nothing is new."""
+    decoded = read.decoded
+    known = import_history.known(vault, plumbing.head(vault.repository))
+    import_history.require_whole(known)
+    shown = Shown(masking=bool(read.inside or read.outside))
+    history = History(known.ledgers, decoded.adapter, shown.text(decoded.source))
+    met = [
+        line
+        for each in decoded.candidates
+        for line in history.staged(each.source_id, each.entry_digest)
+    ]
+    dropped = dropped_stems(vault, met)
+    rules = import_plan.Rules(
+        history, read.inside, read.declared, dropped if wish.again else frozenset()
+    )
+    plan = import_plan.make(decoded, rules, progress)
+    hits = [*import_plan.all_places(plan), *read.outside, *_flat(read.inside)]
+    import_secrets.require_used(read.declared, hits)
+    report = _report(read, plan, dropped=0 if wish.again else len(dropped), dry_run=wish.dry_run)
+    if not plan.written and all(history.told(line) for line in import_report.barred(report)):
+        return report._replace(problems=(*report.problems, *known.problems)), []
+    report = _named(report, read, plan, wish, known)
+    contents = list(_contents(report, read, plan))
+    return report._replace(problems=(*report.problems, *known.problems)), contents
+
+
+def _flat(places: Mapping[int, Sequence[Place]]) -> Iterator[Place]:
+    for each in places.values():
+        yield from each
+
+
+def _report(read: _Read, plan: Plan, *, dropped: int, dry_run: bool) -> ImportReport:
+    """Return what is to be said before there is a name, with every secret in it masked."""
+    decoded, document = read.decoded, read.document
+    shown = Shown(masking=bool(read.inside or read.outside or plan.refused))
+    refused = {place for each in plan.refused for place in each.places}
+    hits = dict.fromkeys([*read.outside, *_flat(read.inside)])
+    outside = tuple(hit for hit in hits if hit not in read.declared and hit not in refused)
+    return ImportReport(
+        adapter=decoded.adapter,
+        version=decoded.version,
+        source=shown.text(decoded.source),
+        source_name=Shown(masking=True).text(document.name),
+        source_bytes=len(document.data),
+        source_digest=decoded.source_digest,
+        source_kept=not (outside or refused),
+        source_path="",
+        name="",
+        folder="",
+        name_note="",
+        facts=shown.facts(decoded.facts),
+        counts=plan.counts,
+        staged=(),
+        parked=shown.parked(plan.parked),
+        refused=shown.refused(plan.refused),
+        outside=outside,
+        declared=(),
+        losses=shown.losses(decoded.losses),
+        problems=shown.problems(decoded.problems),
+        dropped=dropped,
+        dry_run=dry_run,
+    )
+
+
+def _named(report: ImportReport, read: _Read, plan: Plan, wish: Wish, known: Known) -> ImportReport:
+    """Return the report with the import's name and the paths that follow from it."""
+    name, note = import_names.choose(
+        wish.name, report.source_name, report.source_digest, known.taken
+    )
+    folder = f"staging/{report.adapter}/{name}"
+    source = f"{SOURCE}/{import_names.safe_file_name(report.source_name)}"
+    staged = tuple(
+        Staged(
+            id=f"{name}/{each.candidate.stem}",
+            path=f"{folder}/{each.candidate.stem}.md",
+            digest=each.digest,
+            source_id=each.candidate.source_id,
+            entry_digest=each.candidate.entry_digest,
+            updates=each.updates,
+        )
+        for each in plan.written
+    )
+    return report._replace(
+        name=name,
+        folder=folder,
+        name_note=note,
+        source_path=f"{folder}/{source}" if report.source_kept else "",
+        staged=staged,
+        declared=tuple(_declared(read, plan, source if report.source_kept else None)),
+    )
+
+
+def _declared(read: _Read, plan: Plan, source: str | None) -> Iterator[Declared]:
+    """Yield each false alarm with the files that it lies in."""
+    concerned: defaultdict[Place, list[str]] = defaultdict(list)
+    for each in plan.written:
+        for place in each.declared:
+            concerned[place].append(f"{each.candidate.stem}.md")
+    for place in sorted(read.declared):
+        paths = concerned[place]
+        yield Declared(place, (*sorted(paths), *((source,) if source else ())))
+
+
+def _contents(report: ImportReport, read: _Read, plan: Plan) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the folder, by their path in it."""
+    yield REPORT, import_report.document(report)
+    if report.source_kept:
+        yield report.source_path.removeprefix(f"{report.folder}/"), read.document.data
+    for each in plan.written:
+        yield f"{each.candidate.stem}.md", each.data
+
+
+def _counted(
+    contents: Sequence[tuple[str, bytes]], progress: Progress
+) -> Iterable[tuple[str, bytes]]:
+    for number, content in enumerate(contents):
+        if number % 200 == 0:
+            progress("writing", number, len(contents))
+        yield content
+    progress("writing", len(contents), len(contents))
+
+
+def _committed(vault: Vault, report: ImportReport, names: Sequence[str]) -> ImportReport:
+    """Commit just the new folder."""
+    from doll.vcs import porcelain
+
+    paths = [vault.in_git(f"{report.folder}/{name}") for name in names]
+    try:
+        commit = porcelain.commit(vault.repository, paths, _message(report))
+    except GitError as error:
+        raise GitError(
+            f"{report.folder} is written, and could not be committed: {error.message}",
+            hint=f"git add -- {report.folder} && git commit -m 'import {report.name}'",
+        ) from error
+    return report._replace(commit=commit)
+
+
+def _message(report: ImportReport) -> str:
+    counts = report.counts._asdict().items()
+    numbers = ", ".join(f"{number} {what}" for what, number in counts if number)
+    lines = [f"import {report.name}", "", numbers, ""]
+    lines += [f"Doll-Not-A-Secret: {visible(str(each.place))}" for each in report.declared]
+    return "\n".join(lines).rstrip() + "\n"

@@ -1,0 +1,1 @@
+"""Reading records: finding the one that is meant, listing, showing."""

@@ -1,0 +1,107 @@
+"""Secrets in what is about to be written: named by kind and place, and refused.
+
+Only the user can say that one is none, typed for just that place. The value itself never leaves
+this module, in no message and no report.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from doll.errors import ConflictError, Problem, UsageError
+from doll.services.recording.authorship import Author
+
+if TYPE_CHECKING:
+    from doll.secrets import Hit
+
+Texts = Mapping[str, object]
+
+
+TRAILER = "Doll-Not-A-Secret"
+
+
+class Place(NamedTuple):
+    """A detector and the field it objects to: `body`, `id`, or a front matter key."""
+
+    detector: str
+    field: str
+
+    def __str__(self) -> str:
+        return f"{self.detector}:{self.field}"
+
+
+def allowed_places(options: Sequence[str], author: Author) -> tuple[Place, ...]:
+    """Return the places that `--not-a-secret` names; UsageError for another form.
+
+    ConflictError when a model is at work: it cannot declare a false alarm.
+    """
+    if not options:
+        return ()
+    if author.model is not None:
+        raise ConflictError(
+            f"{author.model} cannot say that something is no secret: that is the user's",
+            hint="leave the value out of the text",
+        )
+    from doll.secrets import DETECTORS
+
+    places = []
+    for option in options:
+        detector, colon, field = option.partition(":")
+        if not colon or not field or detector not in DETECTORS:
+            raise UsageError(
+                f"--not-a-secret: {option[:120]!r} is not DETECTOR:FIELD",
+                hint="copy what the refusal says, such as jwt:body",
+            )
+        places.append(Place(detector, field))
+    return tuple(places)
+
+
+def screen(texts: Texts, allowed: Sequence[Place]) -> None:
+    """Refuse texts that hold secrets, beyond the `allowed` ones, one for one.
+
+    `texts` are the values by field. Raises ConflictError with a problem for each place;
+    UsageError when an allowance fits nothing, so that none is ever left over.
+    """
+    from doll.secrets import scan_document
+
+    left = Counter(allowed)
+    problems = []
+    for hit in scan_document(dict(texts)):
+        place = Place(hit.detector, _field(hit))
+        left[place] -= 1
+        problems.append((place, _problem(hit, place)))
+    found = Counter(place for place, _ in problems)
+    open_places = {place for place, count in left.items() if count < 0}
+    if open_places:
+        raise ConflictError(
+            "this looks like a secret; nothing was written",
+            hint=_hint(found, open_places),
+            problems=[problem for place, problem in problems if place in open_places],
+        )
+    if spare := [place for place, count in left.items() if count > 0]:
+        raise UsageError(
+            f"--not-a-secret {spare[0]}: nothing there looks like that; nothing was written",
+            hint="leave it out",
+        )
+
+
+def trailers(allowed: Iterable[Place]) -> list[str]:
+    """Return the lines that record the allowances in a commit message."""
+    return [f"{TRAILER}: {place}" for place in allowed]
+
+
+def _field(hit: "Hit") -> str:
+    return hit.pointer.split("/")[1].replace("~1", "/").replace("~0", "~")
+
+
+def _problem(hit: "Hit", place: Place) -> Problem:
+    message = f"this looks like a secret ({hit.detector}) in `{place.field}`"
+    return Problem(place.field, hit.line, hit.column, "secret.found", message)
+
+
+def _hint(found: Counter[Place], places: Iterable[Place]) -> str:
+    options = [f"--not-a-secret {p}" for p in sorted(places) for _ in range(found[p])]
+    return (
+        "write about the secret without the secret, and change it if it was ever shared\n"
+        f"if you know that it is none, add: {' '.join(options)}"
+    )

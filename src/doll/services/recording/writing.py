@@ -1,0 +1,155 @@
+"""Writing one new record: checked, screened for secrets, created, and perhaps committed.
+
+Shared by `new`, `log`, `correct` and `confirm`. A file is written when all of it holds, or not at
+all; it never replaces one. It decides nothing about what a record says.
+"""
+
+import secrets as randomness
+import shlex
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from doll.errors import ConflictError, GitError, UsageError
+from doll.records.codec import parse, values_of
+from doll.records.model import Record
+from doll.records.names import BASE32, TOKEN_LENGTH
+from doll.render.text import visible
+from doll.services.checking.declarations import declare
+from doll.services.identity import require_identity
+from doll.services.opening import Vault
+from doll.services.reading.referring import Known
+from doll.services.recording import screening
+from doll.services.recording.authorship import Author
+from doll.services.recording.screening import Place
+from doll.vault import files, layout
+
+_SUBJECT = 72
+
+
+def random_token() -> str:
+    """Return the ten random base32 characters that end the name of an experience entry."""
+    return "".join(randomness.choice(BASE32) for _ in range(TOKEN_LENGTH))
+
+
+class Manner(NamedTuple):
+    """How a record is written: by whom, when, what is allowed, and whether it is committed.
+
+    `now` is aware. `not_a_secret` are the `DETECTOR:FIELD` texts as they were typed.
+    """
+
+    author: Author
+    now: datetime
+    not_a_secret: tuple[str, ...] = ()
+    commit: bool = False
+    token: Callable[[], str] = random_token
+
+
+class Draft(NamedTuple):
+    """A record that is to be written: where, its bytes, and what the commit is called."""
+
+    path: str
+    data: bytes
+    subject: str
+    notes: tuple[str, ...] = ()
+
+
+class Written(NamedTuple):
+    """A record that was written.
+
+    `commit` is the id of its commit, None when it was not committed; `subject` and `trailers` are
+    the commit's message. `notes` say what a person should know; `said` is what hooks printed.
+    """
+
+    record: Record
+    body: str
+    commit: str | None
+    subject: str
+    trailers: tuple[str, ...]
+    notes: tuple[str, ...]
+    said: tuple[str, ...] = ()
+
+
+def prepare(vault: Vault, manner: Manner) -> tuple[Place, ...]:
+    """Check what does not depend on the text, so that nothing is begun in vain.
+
+    Returns the allowances. Raises UsageError, and ConflictError when git knows no identity.
+    """
+    allowed = screening.allowed_places(manner.not_a_secret, manner.author)
+    if manner.commit:
+        require_identity(vault.repository)
+    return allowed
+
+
+def write(
+    vault: Vault, known: Known, draft: Draft, manner: Manner, allowed: Sequence[Place]
+) -> Written:
+    """Write the record and return what it became; the caller holds the writer lock.
+
+    Raises UsageError (it would not read back without a problem), ConflictError (a secret, an id
+    that is taken), GitError (written, but git refused the commit).
+    """
+    record, body = _read_back(draft)
+    name = record.id
+    if not draft.path.startswith("staging/") and (holder := known.holder(name)):
+        raise ConflictError(
+            f"the id {name} is taken by {holder}; nothing was written",
+            hint=f"choose another id, or see what is there: doll show '{name}'",
+        )
+    screening.screen({"id": name, **values_of(draft.data), "body": body}, allowed)
+    declare(vault, draft.data, allowed)
+    files.create(vault.root, draft.path, draft.data)
+    lines = screening.trailers(allowed)
+    if manner.author.model is not None:
+        lines.append(f"Doll-By: {manner.author.model}")
+    subject = _bounded(draft.subject)
+    written = Written(record, body, None, subject, tuple(lines), draft.notes)
+    return _committed(vault, written) if manner.commit else written
+
+
+def below(text: str) -> str:
+    """Return a typed body as it stands below the front matter: an empty line before it."""
+    if not text:
+        return ""
+    return f"\n{text}" if text.endswith("\n") else f"\n{text}\n"
+
+
+def to_commit(written: Written, where: str = "") -> str:
+    """Return the line to type that commits the record; `where` is a `-C FOLDER ` for git, or ""."""
+    path = shlex.quote(written.record.path)
+    parts = [f"git {where}commit -m {shlex.quote(written.subject)}"]
+    parts += [f"--trailer {shlex.quote(trailer)}" for trailer in written.trailers]
+    return f"git {where}add -- {path} && {' '.join(parts)} -- {path}"
+
+
+def _read_back(draft: Draft) -> tuple[Record, str]:
+    path = draft.path
+    parsed = parse(draft.data, path, layout.record_id(path), layout.expected_type(path))
+    if parsed.problems:
+        raise UsageError(
+            "the record would have problems; nothing was written", problems=parsed.problems
+        )
+    assert parsed.record is not None
+    return parsed.record, parsed.body
+
+
+def _committed(vault: Vault, written: Written) -> Written:
+    from doll.vcs import porcelain
+
+    said: list[str] = []
+    path = written.record.path
+    message = "\n".join([written.subject, "", *written.trailers]).rstrip()
+    try:
+        commit = porcelain.commit(vault.repository, [vault.in_git(path)], message, tell=said.append)
+    except GitError as error:
+        where = f"-C {shlex.quote(str(vault.root))} "
+        raise GitError(
+            f"{path} is written and not committed: {error.message}",
+            hint=f"mend what git names, then: {to_commit(written, where)}",
+        ) from error
+    return written._replace(commit=commit, said=tuple(said))
+
+
+def _bounded(subject: str) -> str:
+    line = visible(subject)
+    return line if len(line) <= _SUBJECT else line[: _SUBJECT - 1].rstrip() + "…"

@@ -1,0 +1,1 @@
+"""Review: candidates are shown, compared, approved and rejected, one by one."""
