@@ -6,11 +6,12 @@ from typing import Protocol
 from doll.records.model import TYPES
 from doll.render.text import count, visible
 
-_PLURALS = {
-    "memory": "memories",
-    "experience": "experience entries",
-    "policy": "policies",
-    "capability": "capabilities",
+_WORDS = {
+    "memory": ("memory", "memories"),
+    "experience": ("experience entry", "experience entries"),
+    "work-item": ("work item", "work items"),
+    "policy": ("policy", "policies"),
+    "capability": ("capability", "capabilities"),
 }
 _CAP = 20
 
@@ -31,7 +32,7 @@ class Difference(Protocol):
 
 def count_lines(counts: Mapping[str, int], waiting: int, rejected: int) -> Iterator[str]:
     """Yield what the vault holds."""
-    held = [count(counts[name], name, _PLURALS.get(name)) for name in TYPES if counts.get(name)]
+    held = [count(counts[name], *_WORDS.get(name, (name,))) for name in TYPES if counts.get(name)]
     yield "holds " + (", ".join(held) or "no records yet")
     if waiting or rejected:
         more = f" ({rejected:,} rejected)" if rejected else ""
