@@ -116,6 +116,9 @@ def test_the_quick_pass_reads_as_the_strict_one_in_the_large(text: str) -> None:
     [
         "a: b\na: c\n",
         "a: &x b\n",
+        "&x\na: b\n",
+        "!!map\na: b\n",
+        "&x {a: b}\n",
         "a: *x\n",
         "*x : a\n",
         "a: !!str b\n",

@@ -88,7 +88,8 @@ def _flat(events: Iterator[Any], yaml: Any) -> tuple[dict[str, Value], dict[str,
     document = next(events)
     if document.__class__ is not yaml.DocumentStartEvent or document.explicit:
         return None
-    if next(events).__class__ is not yaml.MappingStartEvent:
+    root = next(events)
+    if root.__class__ is not yaml.MappingStartEvent or not _is_plain(root):
         return None
     while (key := next(events)).__class__ is not end:
         value = next(events)
