@@ -178,6 +178,9 @@ class TestChanges:
         found = self.changed(root, reads, [])
         assert "a" not in {record.id for record in found.records}
         self.changed(root, reads, [])
+        kept = b"".join(listing(root / ".doll").values())
+        assert b"confirmed/b.md" in kept
+        assert b"confirmed/a.md" not in kept
 
     def test_a_renamed_file(
         self, root: Path, reads: Reads, monkeypatch: pytest.MonkeyPatch
