@@ -87,7 +87,7 @@ def test_every_command_has_help_and_an_example(name: str) -> None:
 
 
 def _help_pages() -> Iterator[str]:
-    context = click.Context(doll, info_name="doll")
+    context = click.Context(doll, info_name="doll", help_option_names=["-h", "--help"])
     yield _page("doll", doll, context)
     for name in COMMANDS:
         command = importlib.import_module(COMMANDS[name].module).command
