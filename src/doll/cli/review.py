@@ -38,7 +38,7 @@ Example:
 """
 
 
-@click.group(invoke_without_command=True, epilog=EPILOG)
+@click.group(invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...", epilog=EPILOG)
 @vault_option
 @json_option
 @click.pass_context
