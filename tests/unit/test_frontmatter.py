@@ -99,7 +99,7 @@ def check_flat(text: str) -> None:
 
 
 @given(near_yaml)
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_quick_pass_reads_as_the_strict_one(text: str) -> None:
     check_flat(text)
 

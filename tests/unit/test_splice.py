@@ -251,7 +251,7 @@ def check_edit(case: tuple[str, list[str], dict[str, Plain], list[str | None]], 
 
 
 @given(edits(), st.booleans())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_every_other_byte_stays(
     case: tuple[str, list[str], dict[str, Plain], list[str | None]], crlf: bool
 ) -> None:
@@ -268,7 +268,7 @@ def test_every_other_byte_stays_in_the_large(
 
 
 @given(anything, st.dictionaries(st.sampled_from(["title", "tags", "new"]), NEW, max_size=3))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_bytes_are_edited_as_meant_or_refused(
     data: bytes, changes: Mapping[str, str | Sequence[str] | None]
 ) -> None:
