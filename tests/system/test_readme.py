@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.pam_documents import encoded, memory, store
-
 # What a reader does with one key on a terminal, a script does with a list.
 TYPED = {
     "doll review": "doll review list --digests > ../chosen && doll review approve --from ../chosen"
@@ -28,12 +26,8 @@ def commands() -> list[str]:
 
 @pytest.fixture
 def workshop(tmp_path: Path) -> Path:
-    """A folder with an export and a repository with code, and `doll` on PATH."""
-    (tmp_path / "export.json").write_bytes(encoded(store(memory())))
-    migrations = tmp_path / "code" / "migrations"
-    migrations.mkdir(parents=True)
-    (migrations / "0042.sql").write_text("create index;\n")
-    subprocess.run(["git", "init", "-q", "-b", "main", "code"], cwd=tmp_path, check=True)
+    """The folder that holds the clone, with `doll` on PATH."""
+    (tmp_path / "doll").symlink_to(README.parent)
     launcher = tmp_path / "programs" / "doll"
     launcher.parent.mkdir()
     launcher.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m doll "$@"\n')
