@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from doll.secrets import Hit, mask, scan, scan_document
 from doll.secrets.names import lower
-from doll.secrets.prefilter import from_rarest, may_hold_secret
+from doll.secrets.prefilter import Prefilter, from_rarest, may_hold_secret
 from doll.secrets.scanning import find_all
 from tests.guard import no_hang
 
@@ -176,3 +176,11 @@ def test_a_pattern_is_found_by_its_rarest_character() -> None:
     assert from_rarest(r"sk\-") == r"\-(?<=sk\-)"
     assert from_rarest(r"keys?[=:]") == "keys?[=:]"
     assert from_rarest("[a-z]x") == "[a-z]x"
+
+
+@given(MESSY)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+def test_the_pre_filter_says_the_same_before_and_after_it_is_compiled(text: str) -> None:
+    few, many = Prefilter(), Prefilter()
+    many.looked_at = 10**9
+    assert few.passes(lower(text)) == many.passes(lower(text))

@@ -17,20 +17,66 @@ _HEAD = re.compile(f"(?:{_FIRST.pattern})*")
 _BY_FREQUENCY = " etaoinsrhldcumfpgwybvkxjqz"
 
 
+# To compile the one pattern takes as long as to look for each alternative by itself in so many
+# characters: the few lines of an answer are not worth it, a vault is.
+_WORTH_COMPILING = 100_000
+
+
+class Prefilter:
+    """Looks for each alternative by itself in the first texts, and for all at once in the rest."""
+
+    def __init__(self) -> None:
+        self.looked_at = 0
+
+    def passes(self, lowered: str) -> bool:
+        """Say whether any detector could find something in the text with this lower case."""
+        self.looked_at += len(lowered)
+        if self.looked_at > _WORTH_COMPILING:
+            return _pattern().search(lowered) is not None
+        return any(
+            head in lowered and _compiled(alternative).search(lowered)
+            for head, alternative in _heads()
+        )
+
+
+_prefilter = Prefilter()
+
+
 def may_hold_secret(lowered: str) -> bool:
     """Say whether any detector could find something in the text with this lower case."""
-    return _pattern().search(lowered) is not None
+    return _prefilter.passes(lowered)
+
+
+@functools.cache
+def _compiled(alternative: str) -> re.Pattern[str]:
+    return re.compile(alternative)
+
+
+@functools.cache
+def _heads() -> tuple[tuple[str, str], ...]:
+    """Return the alternatives, each behind the literal text that it begins with."""
+    return tuple((_head_of(alternative), alternative) for alternative in _alternatives())
+
+
+def _head_of(alternative: str) -> str:
+    head = _HEAD.match(alternative)
+    literals = _LITERAL.findall(head.group()) if head else []
+    return "".join(literal[-1] for literal in literals)
 
 
 @functools.cache
 def _pattern() -> re.Pattern[str]:
+    return re.compile(join(map(from_rarest, _alternatives())))
+
+
+def _alternatives() -> tuple[str, ...]:
     # Any `key` with an operator passes: one alternative for all the kinds of key.
     telling = (*names.PASSWORD_NAMES, *names.TOKEN_NAMES, "key")
     gates = [gate.lower() for plugin in plugins.PLUGINS for gate in plugin.gates]
     gates += [entry.gate for entry in formats.FORMATS]
     alternatives = [*gates, *blocks.GATES, names.OPTION]
     alternatives += [name + names.AFTER_NAME for name in telling]
-    return re.compile(join(map(from_rarest, alternatives)))
+    return tuple(dict.fromkeys(alternatives))
 
 
 def from_rarest(pattern: str) -> str:
