@@ -51,14 +51,16 @@ def command(
     Exit 0 clear or warning, 1 blocked or confirmation required, 3 not checked. Whatever it says,
     it grants nothing.
     """
-    moment = times.parse_as_of(as_of) if as_of else times.next_full_minute(now())
+    # An empty value is no time, and no project: nothing is taken for what was meant.
+    moment = times.next_full_minute(now()) if as_of is None else times.parse_as_of(as_of)
     asked = _Asked(project, actions, work_item, paths, staged)
     report = _report(vault, asked, moment, draft=draft)
     if as_json:
         from doll.preflight import SCHEMA, report_payload
         from doll.render.document import to_json
+        from doll.render.preflight_text import covered
 
-        click.echo(to_json(SCHEMA, report_payload(report)))
+        click.echo(to_json(SCHEMA, report_payload(covered(report))))
     else:
         from doll.render.preflight_text import full_lines
 
@@ -96,7 +98,7 @@ def _request(asked: _Asked, vault: "Vault | None") -> "Request":
     if asked.staged:
         paths = (*paths, *staged_paths(Path.cwd(), vault))
     return Request(
-        project=asked.project or configured_project(Path.cwd()),
+        project=configured_project(Path.cwd()) if asked.project is None else asked.project,
         # Staged paths say their actions by the map, as in a hook: perhaps none, but known.
         actions=asked.actions if asked.actions or asked.staged else None,
         paths=paths if paths or asked.staged else None,

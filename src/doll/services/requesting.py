@@ -12,7 +12,7 @@ PROJECT = "doll.project"
 def configured_project(cwd: Path) -> str | None:
     """Return the project that the repository of `cwd` names in git's configuration, or None."""
     repository = plumbing.find(cwd, own=True)
-    return plumbing.config(repository, PROJECT) if repository else None
+    return (plumbing.config(repository, PROJECT) or None) if repository else None
 
 
 def staged_paths(cwd: Path, vault: Vault | None) -> tuple[str, ...]:
