@@ -33,7 +33,7 @@ def test_a_new_file_reads_back() -> None:
 
 def test_everything_set() -> None:
     found = read(
-        f"{HEAD}authority:\n  signed: required\nreview: {{signed: required}}\nactions:\n"
+        f"{HEAD}authority:\n  signed: off\nreview: {{signed: off}}\nactions:\n"
         '  - project: atlas\n    paths: ["migrations/**", "*.sql"]\n    actions: [db.migrate]\n'
         "  - paths: docs/\n    actions: docs.write\n"
     )
@@ -41,13 +41,31 @@ def test_everything_set() -> None:
         1,
         ID,
         "main",
-        True,
-        True,
+        False,
+        False,
         (
             ActionRule("atlas", ("migrations/**", "*.sql"), ("db.migrate",)),
             ActionRule(None, ("docs/",), ("docs.write",)),
         ),
     )
+
+
+def test_signatures_that_are_required_are_read_and_named() -> None:
+    text = f"{HEAD}authority:\n  signed: required\nreview: {{signed: required}}\n"
+    found, problems = parse_settings(text.encode())
+    assert found == Settings(1, ID, "main", True, True, ())
+    assert [(p.line, p.column, p.code, p.severity) for p in problems] == [
+        (5, 11, "settings.unsupported", "error"),
+        (6, 18, "settings.unsupported", "error"),
+    ]
+    assert "cannot check signatures yet" in problems[0].message
+    assert "signed: off" in problems[0].hint
+
+
+def test_required_signatures_do_not_make_broken_settings_readable() -> None:
+    found, problems = parse_settings(f"{HEAD}authority: {{signed: required}}\nx: y\n".encode())
+    assert found is None
+    assert [p.code for p in problems] == ["settings.unsupported", "settings.unknown"]
 
 
 @pytest.mark.parametrize(
@@ -96,8 +114,8 @@ def test_names_of_branches(branch: str) -> None:
         (f"{HEAD}brunch: x\n", 4, 1, "settings.unknown", "did you mean `branch`?"),
         (f"{HEAD}zzz: x\n", 4, 1, "settings.unknown", "known are format"),
         (f"{HEAD}authority: required\n", 4, 1, "settings.value", "signed: off"),
-        (f"{HEAD}authority:\n  signed: true\n", 5, 11, "settings.value", "off or required"),
-        (f"{HEAD}authority:\n  signed: [off]\n", 5, 11, "settings.value", "off or required"),
+        (f"{HEAD}authority:\n  signed: true\n", 5, 11, "settings.value", "write off"),
+        (f"{HEAD}authority:\n  signed: [off]\n", 5, 11, "settings.value", "write off"),
         (f"{HEAD}review:\n  sign: off\n", 5, 9, "settings.unknown", "`signed`"),
         (f"{HEAD}actions: x\n", 4, 1, "settings.value", "- paths: [glob]"),
         (f"{HEAD}actions: {{a: b}}\n", 4, 1, "settings.value", "- paths: [glob]"),
@@ -191,7 +209,7 @@ def test_any_bytes_are_read_or_named(data: bytes) -> None:
 
 
 def test_settings_go_through_the_cache_unchanged() -> None:
-    found = read(f"{HEAD}review: {{signed: required}}\nactions:\n  - paths: a\n    actions: b\n")
+    found = read(f"{HEAD}actions:\n  - paths: a\n    actions: b\n")
     assert thawed_settings(frozen_settings(found)) == found
     assert thawed_settings(b"") is None
     assert thawed_settings(b"\xc1garbage") is None

@@ -130,6 +130,7 @@ _CODES = (
         "",
         "note",
         "A change that is not signed as the vault asks, which has no effect in either direction.",
+        reserved=True,
     ),
     Code(
         "request.not_given",

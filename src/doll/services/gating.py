@@ -26,7 +26,7 @@ from doll.services.pending import differences, record_oids, settings_difference
 from doll.vault import layout
 from doll.vault.entries import Entries
 from doll.vault.entries import Entry as FileEntry
-from doll.vault.settings import Settings
+from doll.vault.settings import UNSUPPORTED, Settings
 from doll.vcs import plumbing
 
 _WHAT = {
@@ -44,7 +44,8 @@ _WHAT_ELSEWHERE = {
 class Ground(NamedTuple):
     """What the accepted commit has: its files of `authority/` and `experience/`, its settings.
 
-    `settings` is None where `problems` say why `doll.yaml` cannot be read; `marker` are its bytes.
+    `problems` say what is wrong with `doll.yaml`, `settings` is None where it cannot be read, and
+    `marker` are its bytes.
     """
 
     accepted: Accepted
@@ -101,14 +102,16 @@ def gather(
     authority = [entry.record for entry in counted if entry.record is not None]
     experience, unreadable_experience = _experience(vault, ground, project, authority)
     gone = emptied(vault)
+    faults = [p for p in problems if p.severity == "error" and p.code != UNSUPPORTED]
+    unmet = [problem for problem in problems if problem.code == UNSUPPORTED]
     return Inputs(
         authority=authority,
         experience=experience,
         action_map=settings.actions if settings else (),
         head=vault.head,
         commit=ground.accepted.commit,
-        unreadable=[*_unreadable(counted), *problems],
-        obstacles=[_obstacle(gone)] if gone else (),
+        unreadable=[*_unreadable(counted), *faults],
+        obstacles=[*unmet, *([_obstacle(gone)] if gone else ())],
         unreadable_experience=unreadable_experience,
         pending=_pending(vault, ground, on_disk),
         draft=draft,

@@ -24,7 +24,7 @@ from doll.vcs import plumbing
 __all__ = ["Place", "Vault", "emptied", "open_accepted", "open_vault"]
 
 # Raise it when what a `doll.yaml` means changes.
-SETTINGS_CACHE = 1
+SETTINGS_CACHE = 2
 
 
 class Vault:
