@@ -351,3 +351,19 @@ def test_variables_of_another_repository_have_no_say(desk: Desk, variable: str) 
     desk.under(**{variable: str(desk.root / value[variable])}).ok("init", "notes")
     assert footprint(desk.root / "code") == before
     assert git(desk.root / "notes", "status", "--porcelain") == ""
+
+
+def test_what_to_type_next_works_as_typed(desk: Desk) -> None:
+    said = desk.ok("init", "my notes").err
+    steps = [line.removeprefix("  next:").strip() for line in said.splitlines()]
+    assert steps[0] == "cd 'my notes'"
+    assert steps[1].startswith("doll hooks install --vault . ")
+    assert desk.at("my notes").ok("hooks", "install", "--vault", ".").code == 0
+    assert (desk.root / "my notes/.git/hooks/pre-commit").is_file()
+
+
+def test_here_there_is_no_folder_to_go_to(desk: Desk) -> None:
+    (desk.root / "here").mkdir()
+    said = desk.at("here").ok("init").err
+    assert "cd " not in said
+    assert said.startswith("  next: doll hooks install --vault .")

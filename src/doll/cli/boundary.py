@@ -30,7 +30,7 @@ def run(arguments: Sequence[str]) -> int:
     except DollError as error:
         return _report(error.exit_code, error.message, error.hint, error.problems, as_json=as_json)
     except click.ClickException as error:
-        return _usage(error, as_json=as_json)
+        return _usage(error, _options(arguments), as_json=as_json)
     except (click.exceptions.Abort, KeyboardInterrupt):
         return _report(INTERRUPTED, "interrupted", "", (), as_json=as_json)
     except BrokenPipeError:
@@ -80,13 +80,32 @@ def _never_fail_on_output(stream: TextIO | None) -> None:
         reconfigure(errors="backslashreplace")
 
 
-def _usage(error: click.ClickException, *, as_json: bool) -> int:
+def _usage(error: click.ClickException, words: Sequence[str], *, as_json: bool) -> int:
     if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())) and not as_json:
         print(error.format_message(), file=sys.stderr)  # noqa: T201
         return error.exit_code
     context = getattr(error, "ctx", None)
-    hint = f"try `{context.command_path} --help`" if context else "try `doll --help`"
-    return _report(error.exit_code, error.format_message(), hint, (), as_json=as_json)
+    hint = f"try `{context.command_path if context else _command_in(words)} --help`"
+    # Click lays a long list out with tabs, which would be shown as characters of the message.
+    message = error.format_message().replace("\n\t", " ")
+    return _report(error.exit_code, message, hint, (), as_json=as_json)
+
+
+def _command_in(words: Sequence[str]) -> str:
+    """Return the command that was typed, such as `doll review show`; a parser's error has none."""
+    from doll.cli.main import doll
+
+    context: click.Context = click.Context(doll, info_name="doll")
+    for word in words:
+        if not isinstance(context.command, click.Group):
+            break
+        if word.startswith("-"):
+            continue
+        command = context.command.get_command(context, word)
+        if command is None:
+            break
+        context = click.Context(command, context, word)
+    return context.command_path
 
 
 def _report(
@@ -94,7 +113,9 @@ def _report(
 ) -> int:
     from doll.render.problems import problem_lines, problem_values
     from doll.render.text import visible_lines
+    from doll.secrets import mask
 
+    message, hint = mask(message), mask(hint)
     lines = visible_lines(message)
     print("doll: " + "\n      ".join(lines), file=sys.stderr)  # noqa: T201
     for line in [*problem_lines(problems), *(f"  {line}" for line in visible_lines(hint) if hint)]:

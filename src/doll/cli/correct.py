@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 import click
 
+from doll.cli.choices import OneOf
 from doll.cli.log import statement_options
 from doll.cli.options import open_vault
 from doll.cli.recording import manner, read_body, tell
@@ -21,10 +22,10 @@ Example:
 @click.command(epilog=EPILOG)
 @click.argument("entry", metavar="ID")
 @click.argument("summary")
-@click.option("--kind", type=click.Choice(get_args(ExperienceKind)), help="Default: as it was.")
+@click.option("--kind", type=OneOf(get_args(ExperienceKind)), help="Default: as it was.")
 @click.option(
     "--drop",
-    type=click.Choice(DROPPABLE),
+    type=OneOf(DROPPABLE),
     multiple=True,
     help="Do not take this field over; repeatable.",
 )

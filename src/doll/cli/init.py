@@ -1,18 +1,28 @@
 """`doll init`: make a vault."""
 
+import shlex
+from itertools import repeat
 from pathlib import Path
 
 import click
 
-from doll.cli.options import json_option
+from doll.cli.options import json_option, warn
 from doll.render.document import to_json
 from doll.render.text import visible
 from doll.services.initializing import initialize
 
 EPILOG = """\b
-Example:
+Examples:
   doll init notes && cd notes
+  doll hooks install --vault .    validate before each commit
 """
+_NEXT = (
+    "doll hooks install --vault .    runs doll validate before each commit",
+    'doll new memory espresso --title "Espresso, no sugar"',
+    "doll import pam FILE",
+    "doll status",
+)
+_LEADS = ("  next: ", *repeat("        ", len(_NEXT)))
 
 
 @click.command(epilog=EPILOG)
@@ -24,7 +34,8 @@ Example:
 def command(folder: Path, branch: str | None, as_json: bool) -> None:
     """Make a vault in FOLDER, with a git repository and a first commit.
 
-    Inside a git repository the vault becomes part of that repository.
+    Inside a git repository the vault becomes part of that repository. `doll hooks install` in the
+    vault has each commit checked by `doll validate`.
     """
     made = initialize(Path.cwd() / folder, branch)
     if as_json:
@@ -39,9 +50,11 @@ def command(folder: Path, branch: str | None, as_json: bool) -> None:
         return
     where = "with a git repository of its own" if made.new_repository else "in this repository"
     click.echo(f"{visible(str(made.root))}: a vault, {where}, on the branch {made.branch}")
-    click.echo(
-        '  next: doll new memory espresso --title "Espresso, no sugar"\n'
-        "        doll import pam FILE\n"
-        "        doll status",
-        err=True,
-    )
+    steps = _NEXT if made.root == Path.cwd().resolve() else (_way(folder), *_NEXT)
+    warn(*(f"{lead}{visible(step)}" for lead, step in zip(_LEADS, steps, strict=False)))
+
+
+def _way(folder: Path) -> str:
+    """Return the line that goes to the new vault; `cd` takes a leading - for an option."""
+    name = str(folder)
+    return f"cd {shlex.quote(f'./{name}' if name.startswith('-') else name)}"

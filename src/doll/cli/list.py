@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from doll.cli.choices import OneOf
 from doll.cli.options import json_option, open_vault, vault_option, warn
 from doll.errors import UsageError
 from doll.records.model import TYPES, RecordType
@@ -23,9 +24,7 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.option(
-    "--type", "types", type=click.Choice(TYPES), multiple=True, help="Of this type; repeatable."
-)
+@click.option("--type", "types", type=OneOf(TYPES), multiple=True, help="Of this type; repeatable.")
 @click.option("--project", metavar="ID", help="That name this project.")
 @click.option(
     "--status",

@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 import click
 
+from doll.cli.choices import OneOf
 from doll.cli.options import (
     Decorator,
     by_option,
@@ -26,7 +27,7 @@ Example:
 
 def statement_options(function: Any) -> Any:
     """Add the options that say what an entry says; `log` and `correct` share them."""
-    outcomes = click.Choice(fields_of("experience")["outcome"].choices)
+    outcomes = OneOf(fields_of("experience")["outcome"].choices)
     options: list[Decorator] = [
         click.option("--work-item", metavar="ID", help="The work item it was for."),
         click.option("--outcome", type=outcomes, help="How it went; preflight warns of failed."),
@@ -56,7 +57,7 @@ def statement_options(function: Any) -> Any:
         click.option("--tag", "tags", metavar="WORD", help="A word to find it by.", multiple=True),
         click.option(
             "--sensitivity",
-            type=click.Choice(get_args(Sensitivity)),
+            type=OneOf(get_args(Sensitivity)),
             help="Who may see it; an entry about a secret is shown by its id only.",
         ),
         click.option("--at", metavar="TIME", help="When it happened, RFC 3339."),
@@ -73,7 +74,7 @@ def statement_options(function: Any) -> Any:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("kind", metavar="KIND", type=click.Choice(get_args(ExperienceKind)))
+@click.argument("kind", metavar="KIND", type=OneOf(get_args(ExperienceKind)))
 @click.argument("summary")
 @click.option("--project", metavar="ID", required=True, help="The project that it belongs to.")
 @statement_options

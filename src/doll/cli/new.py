@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from doll.cli.choices import OneOf
 from doll.cli.options import by_option, commit_option, json_option, open_vault, vault_option
 from doll.cli.recording import body_option, manner, not_a_secret_option, read_body, tell
 from doll.records.model import TYPES, RecordType
@@ -18,7 +19,7 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("record_type", metavar="TYPE", type=click.Choice(TYPES))
+@click.argument("record_type", metavar="TYPE", type=OneOf(TYPES))
 @click.argument("record_id", metavar="[ID]", required=False)
 @click.option("--title", help="One line; without an ID, the id is made from it.")
 @click.option("--project", metavar="ID", help="The project that it belongs to, or holds for.")

@@ -2,6 +2,7 @@
 
 import click
 
+from doll.cli.choices import OneOf
 from doll.errors import UsageError
 from doll.records.model import TYPES, RecordType
 
@@ -13,7 +14,7 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("record_type", metavar="[TYPE]", required=False, type=click.Choice(TYPES))
+@click.argument("record_type", metavar="[TYPE]", required=False, type=OneOf(TYPES))
 @click.option("--list", "listed", is_flag=True, help="Print the record types, one a line.")
 def command(record_type: RecordType | None, listed: bool) -> None:
     """Print the JSON Schema of TYPE's front matter: every field, its values, what it means.

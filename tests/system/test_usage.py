@@ -1,0 +1,55 @@
+"""What wrong usage says: one plain message, the nearest value, and the help of that command."""
+
+import pytest
+
+from tests.desk import Desk
+
+
+@pytest.mark.parametrize(
+    "words", [("new",), ("log",), ("schema", "policy", "x"), ("list", "--type")]
+)
+def test_no_message_shows_layout_characters(desk: Desk, words: tuple[str, ...]) -> None:
+    assert r"\u{" not in desk.refused(2, *words)
+
+
+def test_a_missing_choice_names_all(desk: Desk) -> None:
+    said = desk.refused(2, "new")
+    assert "Missing argument 'TYPE'. Choose from: memory, experience, project," in said
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        (("log", "atempt", "x", "--project", "atlas"), "attempt"),
+        (("log", "attempt", "x", "--project", "atlas", "--outcome", "fail"), "failed"),
+        (("correct", "x", "y", "--kind", "leson"), "lesson"),
+        (("new", "memroy"), "memory"),
+        (("list", "--type", "decisions"), "decision"),
+        (("schema", "polcy"), "policy"),
+    ],
+)
+def test_a_near_miss_names_the_value(desk: Desk, words: tuple[str, ...], near: str) -> None:
+    assert f"did you mean {near}?" in desk.refused(2, *words)
+
+
+def test_what_is_near_nothing_gets_all_values(desk: Desk) -> None:
+    said = desk.refused(2, "new", "zzz\n")
+    assert "'zzz\\n' is none of memory, experience," in said
+    assert "did you mean" not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        (("log", "attempt", "x", "--project"), "doll log"),
+        (("new", "memory", "--set"), "doll new"),
+        (("review", "show", "--vault"), "doll review show"),
+        (("review", "--vault"), "doll review"),
+        (("import", "pam", "f.json", "--name"), "doll import pam"),
+        (("--nothing",), "doll"),
+    ],
+)
+def test_the_help_that_is_named_is_that_of_the_command(
+    desk: Desk, words: tuple[str, ...], command: str
+) -> None:
+    assert f"try `{command} --help`" in desk.refused(2, *words)
