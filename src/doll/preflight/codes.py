@@ -133,6 +133,12 @@ _CODES = (
         reserved=True,
     ),
     Code(
+        "authority.not_evaluated",
+        "permission, capability",
+        "note",
+        "Permissions or capabilities are about a requested action; they are not evaluated yet.",
+    ),
+    Code(
         "request.not_given",
         "",
         "note",

@@ -15,6 +15,7 @@ from doll.preflight.matching import Part
 from doll.preflight.report import Note, Report, capped, count_effects, status_of
 from doll.preflight.request import Request
 from doll.preflight.rules import RULES
+from doll.preflight.unevaluated import not_evaluated
 
 CAP = 20
 
@@ -34,7 +35,11 @@ def evaluate(inputs: Inputs, request: Request, as_of: datetime, *, cap: int = CA
     context, obstacles = prepare(inputs, request, as_of)
     said = [item for rule in RULES for item in rule(context)]
     findings = sorted((item for item in said if isinstance(item, Finding)), key=order)
-    notes = [*_pending(inputs), *_counted(item for item in said if isinstance(item, Aside))]
+    notes = [
+        *not_evaluated(context),
+        *_pending(inputs),
+        *_counted(item for item in said if isinstance(item, Aside)),
+    ]
     shown = capped(findings, cap)
     return Report(
         request=context.request,
