@@ -14,6 +14,7 @@ from doll.records import times
 if TYPE_CHECKING:
     from doll.preflight import Report, Request
     from doll.services.opening import Vault
+    from doll.vcs.plumbing import Repository
 
 EXIT = {"blocked": 1, "confirmation_required": 1, "not_checked": 3, "warning": 0, "clear": 0}
 
@@ -82,23 +83,25 @@ def _report(vault: Path | None, asked: _Asked, as_of: datetime, *, draft: bool) 
     """Return the report; a vault that cannot be used is not checked, and the report says why."""
     from doll.services.gating import check, unchecked
     from doll.services.opening import open_accepted
+    from doll.vcs import plumbing
 
+    here = plumbing.find(Path.cwd(), own=True)
     try:
-        opened = open_accepted(place(vault))
-        return check(opened, _request(asked, opened), as_of, draft=draft)
+        opened = open_accepted(place(vault)._replace(here=here))
+        return check(opened, _request(asked, here, opened), as_of, draft=draft)
     except (NoVaultError, ConfigurationError) as error:
-        return unchecked(error, _request(asked, None), as_of)
+        return unchecked(error, _request(asked, here, None), as_of)
 
 
-def _request(asked: _Asked, vault: "Vault | None") -> "Request":
+def _request(asked: _Asked, here: "Repository | None", vault: "Vault | None") -> "Request":
     from doll.preflight import Request
     from doll.services.requesting import configured_project, staged_paths
 
     paths = asked.paths
     if asked.staged:
-        paths = (*paths, *staged_paths(Path.cwd(), vault))
+        paths = (*paths, *staged_paths(here, vault))
     return Request(
-        project=configured_project(Path.cwd()) if asked.project is None else asked.project,
+        project=configured_project(here) if asked.project is None else asked.project,
         # Staged paths say their actions by the map, as in a hook: perhaps none, but known.
         actions=asked.actions if asked.actions or asked.staged else None,
         paths=paths if paths or asked.staged else None,

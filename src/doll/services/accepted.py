@@ -61,11 +61,10 @@ def _named_branch(vault: Vault) -> str:
     from doll.vcs.plumbing.branches import file_of_branches
 
     marker = vault.in_git(layout.MARKER)
-    items = plumbing.tree(vault.repository, vault.head, [marker])
-    data = settings_bytes(vault, items)
+    data, contents = file_of_branches(vault.repository, marker, vault.head)
     claims = {_branch_in(vault, data)} if data is not None else set()
-    for branch, contents in file_of_branches(vault.repository, marker).items():
-        claims |= {branch} & {_branch_in(vault, each) for each in contents}
+    for branch, each in contents.items():
+        claims |= {branch} & {_branch_in(vault, one) for one in each}
     named = sorted(name for name in claims if name is not None)
     pin = f"git -C {shlex.quote(str(vault.root))} config {PINNED_BRANCH} "
     if len(named) == 1:
