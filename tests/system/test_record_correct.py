@@ -87,6 +87,15 @@ def test_a_correction_can_say_otherwise(entry: Desk) -> None:
     assert entry.git("log", "-1", "--format=%s") == f"correct: lesson {REPORT}"
 
 
+@pytest.mark.parametrize("option", ["--resolves", "--supersedes"])
+def test_an_entry_that_was_corrected_before_is_remarked(entry: Desk, option: str) -> None:
+    log = ("log", "resolution", "By night", "--project", "atlas", option, OLD)
+    assert "was superseded" not in entry.ok(*log).err
+    first = entry.ok("correct", OLD, "first").path
+    named = first.rpartition("/")[2].removesuffix(".md")
+    assert f"{OLD} was superseded by {named} before" in entry.ok(*log).err
+
+
 def test_a_second_correction_is_remarked(entry: Desk) -> None:
     first = entry.ok("correct", OLD, "first").path
     result = entry.ok("correct", OLD, "second")

@@ -171,6 +171,44 @@ def test_a_resolution_that_was_corrected_is_not_shown() -> None:
     assert finding.resolutions == ()
 
 
+@pytest.mark.parametrize(
+    ("resolution", "correction", "shown"),
+    [
+        ({}, {}, True),
+        ({"assertion": "deterministic_system"}, {}, False),
+        ({"project": "garden"}, {}, False),
+        ({}, {"project": "garden"}, False),
+        ({"resolves": ["f", "t"]}, {}, True),
+        ({"resolves": ["other"]}, {}, False),
+    ],
+)
+@pytest.mark.parametrize("committed", [True, False])
+def test_a_resolution_of_what_was_corrected_is_shown_with_the_correction(
+    resolution: dict[str, Any], correction: dict[str, Any], shown: bool, committed: bool
+) -> None:
+    """Straight or through another correction, under the rules that every link is under."""
+    entries = [
+        failure("f", actions=["a"], assertion="model_proposed"),
+        failure("s", supersedes=["f"], actions=["a"], assertion="deterministic_system"),
+        failure("t", supersedes=["s"], actions=["a"], **correction),
+        failure("r", committed=committed, **{"resolves": ["f"], "outcome": "worked"} | resolution),
+    ]
+    report = check(*entries, actions=("a",))
+    found = {finding.record: finding for finding in report.findings}
+    if "project" in correction:
+        assert [s.record for s in found["s"].resolutions] == ["r"] * committed
+        assert "t" not in found
+    else:
+        assert [s.record for s in found["t"].resolutions] == ["r"] * (shown and committed)
+
+
+def test_a_correction_of_a_resolution_that_failed_is_not_resolved_by_itself() -> None:
+    resolution = failure("r", resolves=["f"], outcome="worked")
+    correction = failure("c", resolves=["r"], supersedes=["r"], actions=["a"])
+    (finding,) = check(resolution, correction, actions=("a",)).findings
+    assert (finding.record, finding.resolutions) == ("c", ())
+
+
 def test_an_id_that_two_entries_share_supersedes_nothing() -> None:
     twins = [
         failure("s", path=f"experience/atlas/{folder}/s.md", supersedes=["f"], outcome="worked")

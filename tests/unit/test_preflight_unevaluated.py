@@ -1,5 +1,7 @@
 """Permissions and capabilities are not evaluated yet, and preflight says so where they matter."""
 
+from typing import Any
+
 import pytest
 
 from doll.preflight import Report
@@ -12,7 +14,7 @@ def notes(report: Report) -> list[str]:
     return [n.message for n in report.notes if n.code == "authority.not_evaluated"]
 
 
-def denial(record_id: str = "p", capability: str = "db.drop", **fields: object) -> Record:
+def denial(record_id: str = "p", capability: str = "db.drop", **fields: Any) -> Record:
     return record("permission", record_id, capability=capability, mode="deny", **fields)
 
 
@@ -65,7 +67,7 @@ def test_a_project_that_is_not_given_could_be_it() -> None:
 
 
 def test_in_a_hook_it_stands_beside_a_finding_only() -> None:
-    asked = {"actions": ("db.drop",), "paths": (), "hook": True}
+    asked: dict[str, Any] = {"actions": ("db.drop",), "paths": (), "hook": True}
     report = check(record("capability", "db.drop"), **asked)
     assert hook_lines(report, stops=False) == []
     warned = check(record("capability", "db.drop"), failure("f", actions=["db"]), **asked)

@@ -26,24 +26,47 @@ class History:
         self._resolver = resolver
         self._projects: dict[str, tuple[str, ...]] = {}
         self._committed = _single(entry.record for entry in self.entries if entry.committed)
-        self._superseding = self._links("supersedes")
-        self._resolving = self._links("resolves")
+        superseding = self._links("supersedes")
+        self._superseding = by_target(superseding)
+        self._superseded = by_target(Link(target, source) for source, target in superseding)
+        self._resolving = by_target(self._links("resolves"))
 
     def is_superseded(self, record: Record) -> bool:
         """Return whether a committed entry that may do so supersedes this one."""
         return next(self._above(record, self._superseding), None) is not None
 
     def resolutions(self, record: Record) -> list[Record]:
-        """Return the entries that resolve this one and are not superseded, sorted by id."""
-        return [
-            source
-            for source in self._above(record, self._resolving)
-            if not self.is_superseded(source)
-        ]
+        """Return the entries that resolve this one and are not superseded, sorted by id.
+
+        One that resolves an entry which this one corrects, straight or through others, resolves
+        this one too, where it may speak for it.
+        """
+        found = {
+            fold(source.id): source
+            for each in self._corrected_by(record)
+            for source in self._above(each, self._resolving)
+            if self._may_speak_for(source, record) and not self.is_superseded(source)
+        }
+        found.pop(fold(record.id), None)
+        return [found[name] for name in sorted(found)]
 
     def current(self) -> Iterator[Entry]:
         """Yield the entries that are not superseded: by path, the committed one first."""
         return (entry for entry in self.entries if not self.is_superseded(entry.record))
+
+    def _corrected_by(self, record: Record) -> Iterator[Record]:
+        """Yield the entry and all that it supersedes, straight or through others."""
+        yield record
+        name = fold(record.id)
+        # Links count from committed bytes only.
+        waiting, seen = [record] if self._committed.get(name) is record else [], {name}
+        while waiting:
+            for name in self._superseded.get(fold(waiting.pop().id), ()):
+                target = self._committed.get(name)
+                if target is not None and name not in seen:
+                    seen.add(name)
+                    waiting.append(target)
+                    yield target
 
     def _above(self, record: Record, links: Mapping[str, list[str]]) -> Iterator[Record]:
         for name in links.get(fold(record.id), ()):
@@ -51,13 +74,13 @@ class History:
             if self._may_speak_for(source, record):
                 yield source
 
-    def _links(self, field: LinkField) -> Mapping[str, list[str]]:
+    def _links(self, field: LinkField) -> frozenset[Link]:
         links = (
             Link(name, fold(target))
             for name, record in self._committed.items()
             for target in getattr(record.fields, field)
         )
-        return by_target(sound(link for link in links if self._counts(link)))
+        return sound(link for link in links if self._counts(link))
 
     def _counts(self, link: Link) -> bool:
         """Return whether a link to a committed entry counts; others are judged when met."""

@@ -60,7 +60,9 @@ def log(vault: Vault, statement: Statement, manner: Manner) -> Written:
     with writer_lock(vault.state):
         known = referring.load(vault)
         values = values_given(known, statement)
-        return _write(vault, known, values, writing.below(statement.body), manner, allowed, "log")
+        body = writing.below(statement.body)
+        notes = tuple(_replaced(known, values))
+        return _write(vault, known, values, body, manner, allowed, "log", notes)
 
 
 def correct(
@@ -79,10 +81,7 @@ def correct(
         values = {**values_taken(known, target, [f for f in KEPT if f not in drop]), **given}
         named = cast("tuple[str, ...]", given.get("supersedes", ()))
         values["supersedes"] = tuple(dict.fromkeys((target.id, *named)))
-        notes = tuple(
-            f"{target.id} was superseded by {other.id} before; it may be that one you mean"
-            for other in _successors(known, target)
-        )
+        notes = tuple(_replaced(known, {**given, "supersedes": values["supersedes"]}))
         body = writing.below(statement.body)
         return _write(vault, known, values, body, manner, allowed, "correct", notes)
 
@@ -158,6 +157,16 @@ def _entry(vault: Vault, known: Known, name: str) -> tuple[Record, str]:
             hint=f"edit {record.path} itself; git keeps the history",
         )
     return record, body
+
+
+def _replaced(known: Known, values: Values) -> Iterator[str]:
+    """Yield a note on each entry that is named here and was superseded before."""
+    fields = ("supersedes", "resolves")
+    named = [name for field in fields for name in cast("tuple[str, ...]", values.get(field, ()))]
+    for name in dict.fromkeys(named):
+        for target in known.named(name):
+            for other in _successors(known, target):
+                yield f"{name} was superseded by {other.id} before; it may be that one you mean"
 
 
 def _successors(known: Known, target: Record) -> Iterator[Record]:
