@@ -20,7 +20,8 @@ def run(folder: Path, *arguments: str, **variables: str) -> subprocess.Completed
         cwd=folder,
         env=os.environ | variables,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         check=False,
     )
 
