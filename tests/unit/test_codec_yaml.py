@@ -39,12 +39,12 @@ from tests.reading import block, only, read
         ("[a, b]", 2, 1, "frontmatter.not_a_mapping", "key: value"),
         ("hello", 2, 1, "frontmatter.not_a_mapping", "key: value"),
         ("# only\n'a'", 3, 1, "frontmatter.not_a_mapping", "key: value"),
-        ("title: &a x", 2, 8, "yaml.alias", "remove `&a`"),
-        ("tags: &a [x]", 2, 7, "yaml.alias", "remove `&a`"),
-        ("title: !!str x", 2, 8, "yaml.tag", "remove `!!str`"),
-        ("title: !local x", 2, 8, "yaml.tag", "remove `!local`"),
-        ("title: !!python/object:os.system x", 2, 8, "yaml.tag", "python/object"),
-        ("title: ! x", 2, 8, "yaml.tag", "remove `!`"),
+        ("title: &a x", 2, 8, "yaml.alias", "begins with `&`"),
+        ("tags: &a [x]", 2, 7, "yaml.alias", "begins with `&`"),
+        ("title: !!str x", 2, 8, "yaml.tag", "begins with `!`"),
+        ("title: !local x", 2, 8, "yaml.tag", "begins with `!`"),
+        ("title: !!python/object:os.system x", 2, 8, "yaml.tag", "begins with `!`"),
+        ("title: ! x", 2, 8, "yaml.tag", "begins with `!`"),
         ("[a, b]: c", 2, 1, "yaml.key", "key: value"),
         ("{a: b}: c", 2, 1, "yaml.key", "key: value"),
         ("kind: fact\n? [a]\n: c", 3, 3, "yaml.key", "key: value"),
@@ -59,6 +59,20 @@ from tests.reading import block, only, read
         ("title: a\ufffeb", 2, 9, "yaml.syntax", "\\ufffe"),
         ("\ufefftitle: a", 2, 1, "yaml.syntax", "\\ufeff"),
         ("title: \U0001f469 日本: x: y", 2, 12, "yaml.syntax", "in quotes"),
+        ("title: T\n  kind: fact", 3, 3, "yaml.syntax", "remove the spaces before `kind`"),
+        ("  title: T\nkind: fact", 2, 3, "yaml.syntax", "remove the spaces before `title`"),
+        ('title: "T"\n  kind: fact', 3, 3, "yaml.syntax", "remove the spaces before `kind`"),
+        ("title: x\n- a", 3, 1, "yaml.syntax", "such as `tags:`"),
+        ("tags:\n  - a\n - b", 4, 2, "yaml.syntax", "indent all `- ` lines"),
+        ("tags: [a,, b]", 2, 10, "yaml.syntax", "remove one of the commas"),
+        ("tags: [a, #b]", 3, 1, "yaml.syntax", "begins with `#` in quotes"),
+        ("title:Coffee", 2, 6, "yaml.syntax", "put a space after the colon: title: Coffee"),
+        ("title:Coffee\nkind: fact", 2, 6, "yaml.syntax", "colon: title: Coffee"),
+        ("kind: fact\ntitle:Coffee\ntags: a", 3, 6, "yaml.syntax", "colon: title: Coffee"),
+        ("kind：fact", 2, 5, "yaml.syntax", "write the ASCII colon: kind: fact"),
+        ("title: x\nkind：fact", 3, 5, "yaml.syntax", "write the ASCII colon: kind: fact"),
+        ("kind ： fact\ntitle: x", 2, 5, "yaml.syntax", "write the ASCII colon: kind: fact"),
+        ("http://example.org\ntitle: x", 2, 1, "frontmatter.not_a_mapping", "key: value"),
         ("title: {a: {b: {c: {d: {e: {f: g}}}}}}", 2, 28, "yaml.too_deep", "list of texts"),
     ],
 )
@@ -68,3 +82,22 @@ def test_faults_of_the_block(text: str, line: int, column: int, code: str, hint:
     assert hint in problem.hint
     crlf = only(read(f"---\n{text}\n---\nbody\n".replace("\n", "\r\n")))
     assert (crlf.line, crlf.column, crlf.code) == (line, column, code)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("title: a: b", "a value with `: ` in it needs quotes"),
+        ("title: @home", "`@` cannot begin a value"),
+        ("title: `ls`", "a backtick cannot begin a value"),
+        ("title: *bold* text", "`*` cannot begin a value"),
+        ("title: - a", "a list cannot begin behind its key"),
+        ("title: 'it's'", "text follows after the end of the value"),
+        ('title: "\\q"', "`\\` begins an escape that YAML does not know"),
+        ("tags: [a, b\nkind: fact", "the list that opens here is not closed"),
+        ("title: x\njust words\nkind: fact", "this line is no `key: value`"),
+        ("title: x\n\tkind: fact", "a tab cannot indent a line"),
+    ],
+)
+def test_the_usual_slips_are_said_in_plain_words(text: str, message: str) -> None:
+    assert only(block(text)).message == message

@@ -71,8 +71,11 @@ def _print(outcome: "HookOutcome") -> None:
     from doll.render.text import visible, visible_lines
 
     if outcome.not_checked:
-        warn(f"doll: NOT CHECKED: {visible(outcome.not_checked)}", *problem_lines(outcome.problems))
-        warn(*(f"    {line}" for line in visible_lines(outcome.hint) if line))
+        from doll.secrets import mask
+
+        said = visible(mask(outcome.not_checked))
+        warn(f"doll: NOT CHECKED: {said}", *problem_lines(outcome.problems))
+        warn(*(f"    {line}" for line in visible_lines(mask(outcome.hint)) if line))
         why = " (doll.strict)" if outcome.strict else ""
         warn(f"doll: the commit {f'is stopped{why}' if outcome.stop else 'goes on'}")
     elif outcome.problems:

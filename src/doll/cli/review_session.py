@@ -138,9 +138,11 @@ def _ask(question: str) -> str:
 
 
 def _failed(error: DollError) -> None:
-    _echo(*(f"doll: {line}" for line in visible_lines(error.message)))
+    from doll.secrets import mask
+
+    _echo(*(f"doll: {line}" for line in visible_lines(mask(error.message))))
     _echo(*problem_lines(error.problems))
-    _echo(*(f"  {visible(line)}" for line in error.hint.splitlines()))
+    _echo(*(f"  {visible(line)}" for line in mask(error.hint).splitlines()))
 
 
 def _echo(*lines: str) -> None:

@@ -19,6 +19,7 @@ from doll.records.fields import Field, Shape, fields_of
 from doll.records.frontmatter import Block, Value
 from doll.records.limits import MAX_PROBLEMS
 from doll.records.model import RecordType
+from doll.records.snippets import LONGEST, key_name, snippet
 
 
 class Fault(NamedTuple):
@@ -144,7 +145,7 @@ def _text_fault(field: Field, where: tuple[str | int, ...], value: object) -> Fa
     if field.shape == "choice":
         return _choice_fault(field, where, value)
     if not _fits(field, value):
-        message = f"`{field.name}`: {_short(value) or 'an empty text'} does not fit"
+        message = f"`{field.name}`: {snippet(value) or 'an empty text'} does not fit"
         return Fault(where, "field.value", message, _text_hint(field, value))
     return None
 
@@ -165,8 +166,8 @@ def time_fault(name: str, value: str) -> Fault | None:
     try:
         times.parse(value)
     except ValueError:
-        message = f"`{name}`: {_short(value)} is not a time with an offset"
-        return Fault((name,), "field.time", message, times.HINT)
+        message = f"`{name}`: {snippet(value)} is not a time with an offset"
+        return Fault((name,), "field.time", message, times.hint(value))
     return None
 
 
@@ -185,9 +186,18 @@ def _text_hint(field: Field, value: str) -> str:
 def _choice_fault(field: Field, where: tuple[str | int, ...], value: str) -> Fault | None:
     if value in field.choices:
         return None
-    message = f"`{field.name}`: {_short(value)} is none of {', '.join(field.choices)}"
+    choices = ", ".join(field.choices)
+    message = f"`{field.name}`: {snippet(value) or 'an empty text'} is none of {choices}"
     near = did_you_mean(value, field.choices)
-    return Fault(where, "field.value", message, f"write {near or field.choices[0]}")
+    if near is None or _is_opposite(value.lower(), near):
+        return Fault(where, "field.value", message, f"write one of: {choices}")
+    return Fault(where, "field.value", message, f"write {near}")
+
+
+def _is_opposite(word: str, near: str) -> bool:
+    """Return whether a word begins with a syllable that can turn the near one into its opposite."""
+    negated = _NEGATION.match(word)
+    return negated is not None and not near.startswith(negated.group())
 
 
 def _shape_fault(field: Field, where: tuple[str | int, ...], value: object) -> Fault:
@@ -197,7 +207,23 @@ def _shape_fault(field: Field, where: tuple[str | int, ...], value: object) -> F
     message = f"`{field.name}` wants {wanted}, and this is {got}"
     if len(where) > 1:
         message = f"an entry of `{field.name}` wants one text, and this is {got}"
+    elif alone := _alone(field, value):
+        return Fault(where, "field.shape", message, f"write {field.name}: {alone}")
     return Fault(where, "field.shape", message, _SHAPE_HINTS[field.shape])
+
+
+def _alone(field: Field, value: object) -> str | None:
+    """Return how the one entry of a list stands as the value of a field that wants one."""
+    if field.shape not in ("text", "choice", "time") or not isinstance(value, list | tuple):
+        return None
+    if len(value) != 1 or not isinstance(value[0], str) or len(value[0]) > LONGEST:
+        return None
+    from doll.records.handler import scalar
+
+    fits = not any(_faults_of(field, value[0]))
+    if not fits or field.shape != "text":
+        return value[0] if fits else None
+    return scalar(value[0])
 
 
 _SHAPE_WORDS: dict[Shape, str] = {
@@ -216,10 +242,12 @@ _SHAPE_HINTS: dict[Shape, str] = {
     "choice": "write one value",
     "claims": 'write `"/json/pointer": "json text"` lines, indented',
 }
+_NEGATION = re.compile(r"un|in|im|dis|de|non?|not")
 _PATTERN_HINTS = {
     "actions": "write a dotted lower-case name such as db.migrate",
     "required_for": "write a dotted lower-case name such as db.migrate",
-    "paths": 'write a gitignore pattern such as "migrations/**"; `!` is not allowed',
+    "paths": 'write a gitignore pattern from the top of the work tree, such as "migrations/**", '
+    "without `!`, `./` and `../`",
     "scope": "write key=value, such as database=orders",
     "summary": "write one or two sentences",
     "origin_sha256": "write 64 lower-case hex digits",
@@ -242,7 +270,7 @@ def unknown_keys(
             hint = f"did you mean `{near}`?" if near else "its text is kept; doll does not read it"
             if strict and not near:
                 hint = "remove it, or put what it says into the body"
-            message = f"`{_short(key)}` is no field of a {record_type}"
+            message = f"{key_name(key)} is no field of a {record_type}"
             faults.append(Fault((key,), "field.unknown", message, hint, severity, key))
     return faults
 
@@ -272,7 +300,3 @@ def field_rules(fields: object) -> list[Fault]:
         hint = "a review writes all three: use `doll review approve`"
         faults.append(Fault((present[0],), "field.needs", message, hint))
     return faults
-
-
-def _short(value: str) -> str:
-    return value if len(value) <= 60 else value[:59] + "…"

@@ -21,6 +21,7 @@ from doll.records.headings import first_heading
 from doll.records.limits import MAX_PROBLEMS
 from doll.records.mending import YamlFault, keys_at
 from doll.records.model import STRUCTS, TYPES, Fields, Record, RecordType
+from doll.records.snippets import key_name
 
 if TYPE_CHECKING:
     from doll.records.handler import FrontMatter
@@ -222,7 +223,8 @@ def _type_of(
     known = SCHEMA.fullmatch(named) if isinstance(named, str) else None
     if known is None or known[1] not in TYPES or known[2] != "1":
         wanted = f"doll/{expected}/1" if expected else "doll/memory/1"
-        message = f"`{str(named)[:60]}` is no record type of this version of doll"
+        said = key_name(named) if isinstance(named, str) else "this"
+        message = f"{said} is no record type of this version of doll"
         return expected, [checks.Fault(("schema",), "schema.unknown", message, f"write {wanted}")]
     found: RecordType = known[1]
     if expected is not None and found != expected:

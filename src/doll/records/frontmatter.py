@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 from doll.errors import Problem
 from doll.records.decoding import place
 from doll.records.limits import MAX_BLOCK_BYTES, MAX_DEPTH, MAX_KEY, MAX_PROBLEMS
-from doll.records.mending import FLAT, YamlFault, quoting, syntax_fault
+from doll.records.mending import FLAT, YamlFault, quoting
+from doll.records.snippets import key_name
+from doll.records.syntax import colon_fault, syntax_fault
 
 Value = str | bool | None | list["Value"] | dict[str, "Value"]
 
@@ -218,7 +220,7 @@ class _Reader:
             self._close(event)
         elif isinstance(event, self._alias):
             start = event.start_mark.index
-            message = f"`*{event.anchor[:60]}` is a YAML alias"
+            message = "`*` begins a YAML alias"
             self._fault(start, "yaml.alias", message, quoting(self._text, start))
             self._add(None, start, event.end_mark.index, event)
         elif isinstance(event, self._documents) and event.explicit:
@@ -256,6 +258,8 @@ class _Reader:
         self._last_end = end
         if not self._stack:
             if value is not None or event.end_mark.index > event.start_mark.index:
+                if slip := colon_fault(self._text, start):
+                    self._stop(*slip)
                 hint = "write `key: value` lines between the two `---`"
                 self._stop(start, "frontmatter.not_a_mapping", "this is text, not fields", hint)
             return
@@ -276,7 +280,7 @@ class _Reader:
             self._stop(start, "yaml.key", "a key is not plain text", "write `key: value`")
         assert isinstance(key, str)
         if key in top.container:
-            message = f"`{key[:60]}` stands here a second time"
+            message = f"{key_name(key)} stands here a second time"
             self._fault(start, "yaml.duplicate_key", message, "keep one of them")
         top.key, top.key_span = key, Span(start, end)
 
@@ -300,14 +304,13 @@ class _Reader:
 
     def _check_node(self, event: Any) -> None:
         start = event.start_mark.index
+        # What is behind the sign is not named: without its key nobody sees that it is a secret.
         if event.anchor is not None:
-            name = f"`&{event.anchor[:60]}`"
-            hint = f"remove {name}, or put the value in quotes"
-            self._fault(start, "yaml.alias", f"{name} is a YAML anchor", hint)
+            hint = "remove the word that begins with `&`, or put the value in quotes"
+            self._fault(start, "yaml.alias", "`&` begins a YAML anchor", hint)
         if event.tag is not None:
-            name = f"`{event.tag.replace('tag:yaml.org,2002:', '!!')[:60]}`"
-            hint = f"remove {name}, or put the value in quotes"
-            self._fault(start, "yaml.tag", f"{name} is a YAML tag", hint)
+            hint = "remove the word that begins with `!`, or put the value in quotes"
+            self._fault(start, "yaml.tag", "`!` begins a YAML tag", hint)
 
     def _fault(self, offset: int, code: str, message: str, hint: str) -> None:
         self.faults.append(YamlFault(offset, code, message, hint))

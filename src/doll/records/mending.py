@@ -1,13 +1,13 @@
 """What to write instead: the hint for text that is not in doll's YAML subset.
 
-Looks at the line of a fault and at what the parser says of it; reads no values.
+Looks at the line of a fault; reads no values.
 """
 
 import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from doll.records.frontmatter import Pair
@@ -16,14 +16,6 @@ GENERAL = 'write `key: value` lines; put a value with special characters in "quo
 FLAT = 'write one text or a list of texts; put brackets and braces in "quotes"'
 
 _LONG_LINE = 200
-# What the parser was in when it failed much later, at a place that says nothing to anybody.
-_OPENED = {
-    "while scanning a simple key": "write `key: value`; this line has no `: ` of its own",
-    "while parsing a flow sequence": "put `,` between the entries, and `]` after the last one",
-    "while parsing a flow mapping": "put `,` between the entries, and `}` after the last one",
-}
-_QUOTED = "while scanning a quoted scalar"
-_NAMES = ("while scanning an alias", "while scanning an anchor", "while scanning a tag")
 
 
 class YamlFault(NamedTuple):
@@ -33,26 +25,6 @@ class YamlFault(NamedTuple):
     code: str
     message: str
     hint: str
-
-
-def syntax_fault(error: Any, text: str) -> YamlFault:
-    """Return the fault that a `yaml.MarkedYAMLError` tells of, at the place where it began."""
-    context, problem = error.context or "", error.problem or ""
-    message = " ".join(part for part in (context, problem) if part)
-    opened = context in _OPENED or context in _NAMES or _is_unclosed(context, problem)
-    mark = error.context_mark if opened and error.context_mark else error.problem_mark
-    offset = min(mark.index, len(text)) if mark else 0
-    if "nesting depth" in problem:
-        return YamlFault(offset, "yaml.too_deep", "values are nested too deep", FLAT)
-    if _is_unclosed(context, problem):
-        hint = "close the quote that opens here"
-    else:
-        hint = _OPENED.get(context) or quoting(text, offset)
-    return YamlFault(offset, "yaml.syntax", message, hint)
-
-
-def _is_unclosed(context: str, problem: str) -> bool:
-    return context == _QUOTED and "unexpected" in problem
 
 
 def quoting(text: str, offset: int) -> str:
@@ -68,7 +40,9 @@ def quoting(text: str, offset: int) -> str:
     if value[0] in "[{" and column > len(head) and line[column : column + 1] in ("*", "&", "!"):
         entry = re.match(r"[^,\]}]*", line[column:])
         assert entry is not None
-        return f"put the entry in quotes: {_quoted(entry.group().strip())}"
+        said = _quoted(entry.group().rstrip())
+        rest = line[column + len(entry.group().rstrip()) :]
+        return f"put the entry in quotes: {line[:column].lstrip()}{said}{rest}"
     return f"put the value in quotes: {head.lstrip()}{_quoted(value)}"
 
 

@@ -3,11 +3,23 @@
 Nothing here reads the clock: `now` comes from the cli as a value.
 """
 
+import re
 from datetime import UTC, datetime, timedelta
 
 from doll.errors import UsageError
 
 HINT = "write a time with its offset, such as 2026-08-20T14:32:05Z or 2026-08-20T16:32:05+02:00"
+_ALMOST = re.compile(
+    r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:[Tt ] ?(?P<clock>[0-9]{1,2}:[0-9]{2})(?P<seconds>:[0-9]{2}(?:\.[0-9]+)?)?"
+    r" ?(?P<offset>[Zz]|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?)?)?"
+)
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)
+_FEBRUARY = 2
+_LAST_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def parse(text: str) -> datetime:
@@ -36,7 +48,46 @@ def parse_as_of(text: str) -> datetime:
     try:
         return parse(text).astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise UsageError(f"--as-of: {text!r} is no time", hint=HINT) from error
+        raise UsageError(f"--as-of: {text!r} is no time", hint=hint(text)) from error
+
+
+def hint(text: str) -> str:
+    """Return what to write instead of a text that is no time: the nearest one, where one is."""
+    found = _ALMOST.fullmatch(text.strip())
+    if found is None:
+        return HINT
+    if impossible := _impossible(found["date"]):
+        return impossible
+    offset = _offset(found["offset"])
+    mended = f"{found['date']}T{(found['clock'] or '00:00').zfill(5)}{found['seconds'] or ':00'}"
+    try:
+        parse(mended + (offset or "Z"))
+    except ValueError:
+        return HINT
+    if offset is not None:
+        return f"write {mended}{offset}"
+    return f"write {mended}Z, or your own offset for the Z, such as +02:00"
+
+
+def _impossible(date: str) -> str | None:
+    """Return in words that the calendar has no such date."""
+    year, month, day = map(int, date.split("-"))
+    if not 1 <= month <= 12:
+        return f"there is no month {month}; write year-month-day"
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    last = 29 if is_leap and month == _FEBRUARY else _LAST_DAYS[month - 1]
+    if 1 <= day <= last:
+        return None
+    in_that_year = f" {year}" if (month, day) == (_FEBRUARY, 29) else ""
+    return f"there is no {day} {_MONTHS[month - 1]}{in_that_year}"
+
+
+def _offset(text: str | None) -> str | None:
+    """Return an offset as RFC 3339 has it."""
+    if text is None or text in ("Z", "z", "UTC", "GMT"):
+        return text and "Z"
+    digits = text[1:].replace(":", "").ljust(4, "0")
+    return f"{text[0]}{digits[:2]}:{digits[2:]}"
 
 
 def render(moment: datetime) -> str:

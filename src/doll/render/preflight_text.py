@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from doll.preflight import RULESET, RULESET_VERSION, Finding, Note, Obstacle, Report
 from doll.records import times
+from doll.render.problems import shown
 from doll.render.text import count, visible
 
 _WORDS = {
@@ -25,6 +26,12 @@ _MOST_EVIDENCE = 5
 _GRANTS = "This grants nothing: whoever performs the action decides."
 
 
+def covered(report: Report) -> Report:
+    """Return a report with the secrets covered that its problems quote from files."""
+    obstacles = (each._replace(problem=shown(each.problem)) for each in report.obstacles)
+    return report._replace(obstacles=tuple(obstacles))
+
+
 def hook_lines(report: Report, *, stops: bool) -> list[str]:
     """Return what a git hook prints, nothing where there is nothing to say.
 
@@ -32,6 +39,7 @@ def hook_lines(report: Report, *, stops: bool) -> list[str]:
     """
     if not (report.findings or report.obstacles):
         return []
+    report = covered(report)
     return [
         *(line for finding in report.findings for line in _hook_finding(finding)),
         *(line for obstacle in report.obstacles for line in _hook_obstacle(obstacle)),
@@ -43,6 +51,7 @@ def hook_lines(report: Report, *, stops: bool) -> list[str]:
 
 def full_lines(report: Report) -> list[str]:
     """Return the whole report for a person: request, findings, problems, notes."""
+    report = covered(report)
     lines = [
         f"{_WORDS[report.status]}: {_request(report)}",
         f"    as of {times.render(report.as_of)}, {_commits(report)}, {_RULESET}",

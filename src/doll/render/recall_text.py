@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from doll.errors import Problem
 from doll.records import times
+from doll.render.problems import shown
 from doll.render.recall_values import Answer, Hit
 from doll.render.text import count, quoted, visible
 
@@ -30,7 +31,7 @@ def unreadable_lines(problems: tuple[Problem, ...]) -> Iterator[str]:
     if not problems:
         return
     yield f"{count(len(problems), 'file')} could not be searched: doll validate"
-    for problem in problems[:_SHOWN]:
+    for problem in map(shown, problems[:_SHOWN]):
         place = f"{visible(problem.path)}:{problem.line}" if problem.line else visible(problem.path)
         yield f"  {place}: {visible(problem.message)} [{problem.code}]"
     if len(problems) > _SHOWN:
