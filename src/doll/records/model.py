@@ -53,7 +53,9 @@ Time = Annotated[datetime, Meta(tz=True)]
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Reference = Annotated[str, Meta(min_length=1, max_length=300)]
 Action = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*\Z")]
-Glob = Annotated[str, Meta(pattern=r"\A[^!\s\x00-\x1f][^\x00-\x1f]*\Z", max_length=1000)]
+# No `!`, and no part `.` or `..`: such a pattern never matches a path.
+_GLOB = r"\A(?!(.*/)?\.\.?(/|\Z))[^!\s\x00-\x1f][^\x00-\x1f]*\Z"
+Glob = Annotated[str, Meta(pattern=_GLOB, max_length=1000)]
 ScopeEntry = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9_.-]*=.+\Z")]
 
 Texts = tuple[Text, ...]

@@ -22,7 +22,7 @@ _NEWER = re.compile(r"[2-9]|[1-9][0-9]+")
 _ID = re.compile(r"[0-9a-f]{32}")
 _BRANCH = re.compile(r"(?![-./])(?!.*(\.\.|//|@\{|\.lock$))[^\x00-\x20~^:?*\[\\\x7f]+(?<![./])")
 _ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
-_GLOB = re.compile(r"[^!\s\x00-\x1f][^\x00-\x1f]*")
+_GLOB = re.compile(r"(?!(.*/)?\.\.?(/|\Z))[^!\s\x00-\x1f][^\x00-\x1f]*")
 
 # A setting that can be read and that this doll cannot honour yet.
 UNSUPPORTED = "settings.unsupported"
@@ -197,7 +197,7 @@ def _rules(value: Value) -> Faults:
         ):
             yield (*where, "project"), "settings.value", "`project` wants one id", "write its id"
         yield from _list(
-            rule, "paths", _GLOB, where, 'a gitignore pattern, such as "migrations/**"'
+            rule, "paths", _GLOB, where, 'a gitignore pattern from the top, such as "migrations/**"'
         )
         yield from _list(rule, "actions", _ACTION, where, "a dotted name, such as db.migrate")
 

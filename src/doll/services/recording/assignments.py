@@ -13,7 +13,7 @@ from doll.records.fields import Field, fields_of
 from doll.records.model import RecordType
 from doll.records.references import TARGETS
 from doll.services.reading.referring import Known, canonical
-from doll.services.recording.wording import one_line, readable
+from doll.services.recording.wording import one_line, path_pattern, readable
 
 # What doll writes itself, and what only a review or a redaction may say.
 _BOOKKEEPING = ("schema", "created", "updated", "updates", "claims", "title")
@@ -45,7 +45,9 @@ def parse_assignments(record_type: RecordType, options: Sequence[str]) -> dict[s
             message = f"`{key}` takes one value, and {len(texts)} were given"
             problems.append(_problem(key, "field.shape", message, "keep one of them"))
             continue
-        values[key] = _value(field, texts)
+        counting, faults = _patterns(texts) if key == "paths" else (texts, [])
+        problems.extend(faults)
+        values[key] = _value(field, counting)
         problems.extend(_value_problems(record_type, key, values[key]))
     if problems:
         message = "not all of --set fits; nothing was written"
@@ -92,6 +94,18 @@ def _key_problem(record_type: RecordType, key: str, equals: str, option: str) ->
     near = checks.did_you_mean(key, tuple(known))
     hint = f"did you mean `{near}`?" if near else f"`doll schema {record_type}` lists the fields"
     return _problem(key, "field.unknown", f"a {record_type} has no field `{key[:60]}`", hint)
+
+
+def _patterns(texts: Sequence[str]) -> tuple[list[str], list[Problem]]:
+    """Return the globs as they count, and what is wrong with those that could never match."""
+    patterns, problems = [], []
+    for text in filter(None, texts):
+        try:
+            patterns.append(path_pattern(text, "--set paths"))
+        except UsageError as error:
+            message = error.message.partition(": ")[2]
+            problems.append(_problem("paths", "field.value", message, error.hint))
+    return patterns, problems
 
 
 def _value(field: Field, texts: Sequence[str]) -> Value:

@@ -15,7 +15,7 @@ from doll.preflight.strength import assertion_of, strength
 from doll.records import checks, times
 from doll.records.model import Experience, Record, WorkItem
 from doll.services.reading.referring import Known, canonical
-from doll.services.recording.wording import one_line, readable
+from doll.services.recording.wording import one_line, path_pattern, readable
 
 OPTIONS = {
     "kind": "KIND",
@@ -76,7 +76,8 @@ def values_given(known: Known, statement: Statement) -> Values:
         elif isinstance(given, str):
             values[field] = readable(given, option)
         else:
-            values[field] = tuple(one_line(text, option) for text in given)
+            line = path_pattern if field == "paths" else one_line
+            values[field] = tuple(line(text, option) for text in given)
     return values
 
 

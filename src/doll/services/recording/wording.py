@@ -1,9 +1,11 @@
 """Texts that a person or a program typed, before they may become part of a record.
 
 Refuses what no file could hold (bytes that are no UTF-8) and line breaks where one line is meant.
-Nothing is changed in silence: a text is taken as it is, save spaces at its ends, or refused.
+Nothing is changed in silence: a text is taken as it is, save spaces at its ends and a `./` before a
+path, or refused.
 """
 
+import re
 import unicodedata
 
 from doll.errors import UsageError
@@ -35,6 +37,31 @@ def one_line(text: str, where: str) -> str:
             hint="put what is longer into the body: --body TEXT, or --body - to read it from stdin",
         )
     return line
+
+
+def path_pattern(text: str, where: str) -> str:
+    """Return a glob as it counts, from the top of the work tree: a `./` before it goes.
+
+    UsageError for one that could never match: it leads out of the work tree, or is a path of the
+    whole disk. A pattern with a `/` within it counts from the top anyway, so a `/` before it can
+    only be meant so.
+    """
+    pattern = one_line(text, where)
+    while pattern.startswith("./") and pattern.strip("./"):
+        pattern = pattern[2:].lstrip("/")
+    inside = pattern.strip("/")
+    if any(part in (".", "..") for part in pattern.split("/")):
+        why, instead = "leads out of the work tree", "migrations/**"
+    elif re.match(r"~[^/]*/|[A-Za-z]:[/\\]", pattern):
+        why, instead = "is a path of the whole disk", "migrations/**"
+    elif pattern.startswith("/") and "/" in inside:
+        why, instead = "begins with `/`, like a path of the whole disk", inside
+    else:
+        return pattern
+    raise UsageError(
+        f"{where}: {pattern[:200]!r} {why}",
+        hint=f"write it from the top of the work tree, such as {instead[:200]}",
+    )
 
 
 def _breaks(character: str) -> bool:
