@@ -111,11 +111,10 @@ def _command_in(words: Sequence[str]) -> str:
 def _report(
     code: int, message: str, hint: str, problems: Sequence[Problem], *, as_json: bool
 ) -> int:
-    from doll.render.problems import problem_lines, problem_values
+    from doll.render.problems import covered, problem_lines, problem_values
     from doll.render.text import visible_lines
-    from doll.secrets import mask
 
-    message, hint = mask(message), mask(hint)
+    message, hint = covered(message), covered(hint)
     lines = visible_lines(message)
     print("doll: " + "\n      ".join(lines), file=sys.stderr)  # noqa: T201
     for line in [*problem_lines(problems), *(f"  {line}" for line in visible_lines(hint) if hint)]:

@@ -67,15 +67,13 @@ def _time_limit(seconds: float) -> Iterator[None]:
 
 def _print(outcome: "HookOutcome") -> None:
     """Print to stderr what there is to say; nothing when all is clear."""
-    from doll.render.problems import problem_lines
+    from doll.render.problems import covered, problem_lines
     from doll.render.text import visible, visible_lines
 
     if outcome.not_checked:
-        from doll.secrets import mask
-
-        said = visible(mask(outcome.not_checked))
+        said = visible(covered(outcome.not_checked))
         warn(f"doll: NOT CHECKED: {said}", *problem_lines(outcome.problems))
-        warn(*(f"    {line}" for line in visible_lines(mask(outcome.hint)) if line))
+        warn(*(f"    {line}" for line in visible_lines(covered(outcome.hint)) if line))
         why = " (doll.strict)" if outcome.strict else ""
         warn(f"doll: the commit {f'is stopped{why}' if outcome.stop else 'goes on'}")
     elif outcome.problems:

@@ -14,7 +14,7 @@ import click
 from doll.cli.review_told import next_steps
 from doll.errors import DollError
 from doll.render import review_text
-from doll.render.problems import problem_lines
+from doll.render.problems import covered, problem_lines
 from doll.render.text import count, visible, visible_lines
 from doll.services.reviewing import reading as reviewing
 from doll.services.reviewing.approving import Reviewer, Want, approve
@@ -138,11 +138,9 @@ def _ask(question: str) -> str:
 
 
 def _failed(error: DollError) -> None:
-    from doll.secrets import mask
-
-    _echo(*(f"doll: {line}" for line in visible_lines(mask(error.message))))
+    _echo(*(f"doll: {line}" for line in visible_lines(covered(error.message))))
     _echo(*problem_lines(error.problems))
-    _echo(*(f"  {visible(line)}" for line in mask(error.hint).splitlines()))
+    _echo(*(f"  {visible(line)}" for line in covered(error.hint).splitlines()))
 
 
 def _echo(*lines: str) -> None:

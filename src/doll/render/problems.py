@@ -33,8 +33,20 @@ def problem_values(problems: Iterable[Problem]) -> list[dict[str, object]]:
 
 def shown(problem: Problem) -> Problem:
     """Return a problem with every secret in its texts covered: they quote the file."""
-    from doll.secrets import mask
-
     return problem._replace(
-        message=mask(problem.message), hint=mask(problem.hint), pointer=mask(problem.pointer)
+        message=covered(problem.message),
+        hint=covered(problem.hint),
+        pointer=covered(problem.pointer),
     )
+
+
+def covered(text: str) -> str:
+    """Return a message or hint with every secret covered, also where a hint put it in quotes.
+
+    In quotes a text can look like words that stand there on purpose, as it does not in the file.
+    """
+    from doll.secrets import mask, scan
+
+    for hit in reversed(scan(text.replace('"', " "))):
+        text = f"{text[: hit.start]}[secret: {hit.detector}]{text[hit.end :]}"
+    return mask(text)

@@ -67,12 +67,12 @@ def record_lines(
 
 def link_values(links: Iterable[Link]) -> list[dict[str, object]]:
     """Return links as JSON values; `path` is null where the reference names no record."""
-    return [{"field": field, "id": name, "path": path or None} for field, name, path in links]
+    return [{"field": field, "id": mask(name), "path": path or None} for field, name, path in links]
 
 
 def _link_lines(head: str, links: Iterable[Link]) -> Iterator[str]:
     lines = [
-        f"  {field}: {visible(name)}    {visible(path) if path else 'names no record'}"
+        f"  {field}: {visible(mask(name))}    {visible(path) if path else 'names no record'}"
         for field, name, path in links
     ]
     if lines:
@@ -87,5 +87,14 @@ def _masked(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_masked(item) for item in value]
     if isinstance(value, dict):
-        return {key: _masked(item) for key, item in value.items()}
+        return {mask(key): _beside(key, item) for key, item in value.items()}
     return value
+
+
+def _beside(key: str, value: object) -> object:
+    """Return the value of a claim; its key can be what says that it is a secret."""
+    if not isinstance(value, str):
+        return _masked(value)
+    head = f"{key}: "
+    said = mask(head + value)
+    return said.removeprefix(head) if said.startswith(head) else mask(value)
