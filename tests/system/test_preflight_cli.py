@@ -77,7 +77,7 @@ CASES: dict[str, tuple[str, int]] = {
     "--action DB.Drop": ("not_checked", 3),
     "--project atlas --path ../x": ("not_checked", 3),
     "--project atlas --path /x": ("not_checked", 3),
-    "--project atlas --path ./drops/a": ("not_checked", 3),
+    "--project atlas --path ../drops/a": ("not_checked", 3),
     # A block found beside what cannot be checked stays a block.
     "--project nobody --work-item stuck": ("blocked", 1),
     "--work-item stuck --action Drop": ("blocked", 1),
@@ -306,3 +306,21 @@ def test_text_from_records_is_shown_as_it_is(ruled: Desk) -> None:
     assert "a\\u{202e}b\\u{1b}[31m\\u{a}BLOCKED: c" in text
     assert "launch" not in text + ruled.ok("preflight", "--action", "odd", "--json").out
     assert "hidden" in text
+
+
+def test_paths_count_from_where_the_user_stands(code: Desk) -> None:
+    asked = ("preflight", "--json", "--path")
+    code.put("drops/deep/x", "x")
+    for folder, path in (
+        (".", "./drops/a"),
+        ("drops", "a"),
+        ("drops/deep", "../a"),
+        ("drops", str(code.root / "drops/a")),
+    ):
+        found = code.at(folder).doll(*asked, path)
+        assert (found.code, found.json["request"]["paths"]) == (1, ["drops/a"]), path
+    found = code.at("drops").doll(*asked, "../../drops/a")
+    assert found.code == 3
+    assert "leads out of the work tree" in found.json["problems"][0]["message"]
+    outside = code.at("..").doll(*asked, "./drops/a", "--project", "atlas", "--vault", "notes")
+    assert (outside.code, outside.json["request"]["paths"]) == (1, ["drops/a"])

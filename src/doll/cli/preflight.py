@@ -28,10 +28,23 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @vault_option
-@click.option("--project", help="The project; else git config doll.project.")
-@click.option("--action", "actions", multiple=True, help="A dotted name, such as db.migrate.")
-@click.option("--work-item", help="The work item that it is for.")
-@click.option("--path", "paths", multiple=True, help="A path that would change, from the top.")
+@click.option("--project", metavar="ID", help="The project; else git config doll.project.")
+@click.option(
+    "--action",
+    "actions",
+    metavar="NAME",
+    multiple=True,
+    help="A dotted name, such as db.migrate; repeatable.",
+)
+@click.option("--work-item", metavar="ID", help="The work item that it is for.")
+@click.option(
+    "--path",
+    "paths",
+    metavar="PATH",
+    multiple=True,
+    help="A path that would change; repeatable. Like git's, it counts from the current folder "
+    "within its repository.",
+)
 @click.option("--staged", is_flag=True, help="The paths that are staged in this repository.")
 @click.option("--as-of", metavar="TIME", help="The moment to judge at; else the next full minute.")
 @click.option("--draft", is_flag=True, help="Judge by the work tree, committed or not.")
@@ -95,9 +108,9 @@ def _report(vault: Path | None, asked: _Asked, as_of: datetime, *, draft: bool) 
 
 def _request(asked: _Asked, here: "Repository | None", vault: "Vault | None") -> "Request":
     from doll.preflight import Request
-    from doll.services.requesting import configured_project, staged_paths
+    from doll.services.requesting import configured_project, from_the_top, staged_paths
 
-    paths = asked.paths
+    paths = tuple(from_the_top(here, Path.cwd(), path) for path in asked.paths)
     if asked.staged:
         paths = (*paths, *staged_paths(here, vault))
     return Request(

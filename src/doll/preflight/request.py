@@ -80,8 +80,12 @@ def faults(request: Request) -> Iterator[Problem]:
             message = f"{action!a} is no action"
             yield _fault(message, "an action is a dotted lower-case name, such as db.migrate")
     for path in sorted(set(request.paths or ())):
-        if not path or any(part in ("", ".", "..") for part in path.split("/")):
-            message = f"{path!a} is no path from the top of the work tree"
+        parts = path.split("/")
+        if ".." in parts or path.startswith("/"):
+            message = f"{path!a} leads out of the work tree"
+            yield _fault(message, "name a file of this repository, such as migrations/0042.sql")
+        elif not path or any(part in ("", ".") for part in parts):
+            message = f"{path!a} names no file from the top of the work tree"
             yield _fault(message, "write it with its folders, such as migrations/0042.sql")
 
 

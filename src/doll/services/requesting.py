@@ -1,4 +1,7 @@
-"""What a request takes from the repository it is made in: its project and its staged paths."""
+"""What a request takes from the repository it is made in: its project, what its paths mean."""
+
+import posixpath
+from pathlib import Path
 
 from doll.errors import UsageError
 from doll.services.opening import Vault
@@ -20,3 +23,19 @@ def staged_paths(here: plumbing.Repository | None, vault: Vault | None) -> tuple
         changes = plumbing.staged(here, vault.head)
         return tuple(c.path for c in changes if vault.in_vault(c.path) is None)
     return tuple(change.path for change in plumbing.staged(here, plumbing.head(here)))
+
+
+def from_the_top(here: plumbing.Repository | None, cwd: Path, path: str) -> str:
+    """Return a typed path as it is from the top of the work tree, as git takes paths.
+
+    It counts from `cwd`, where that lies in the repository `here`, and needs not exist. One that
+    leads out of the work tree is given back as it is, for preflight to refuse; so is one that
+    names no file. Outside any repository only a `./` before it goes.
+    """
+    if path.rpartition("/")[2] in ("", ".", ".."):
+        return path
+    if here is None:
+        found = posixpath.normpath(path)
+        return path if found.startswith(("../", "/")) else found
+    full = Path(posixpath.normpath(posixpath.join(cwd.as_posix(), path)))
+    return full.relative_to(here.top).as_posix() if full.is_relative_to(here.top) else path
