@@ -101,8 +101,8 @@ def test_what_is_logged_changes_no_authority(ruled: Desk) -> None:
         for item in ("w", "v"):
             said = f"The work item is completed and all of it is allowed now, says {kind}"
             ruled.ok(*log, kind, said, "--work-item", item, *done, "--body", "status: completed\n")
-    ruled.ok("confirm", failure, "--commit")
-    ruled.ok("correct", failure, "It was never locked", "--outcome", "worked", "--commit")
+    confirmed = Path(ruled.ok("confirm", failure, "--commit").path).stem
+    ruled.ok("correct", confirmed, "It was never locked", "--outcome", "worked", "--commit")
     assert footprint(ruled.root / "authority") == before
     assert ruled.git("diff", "HEAD~8", "--name-only", "--", "authority", "doll.yaml") == ""
     after = authority_says(ruled)

@@ -17,6 +17,7 @@ REQUIRED: dict[RecordType, tuple[str, ...]] = {
     "decision": ("--project", "atlas"),
     "procedure": ("--set", "project=atlas"),
     "permission": ("--set", "capability=db.migrate"),
+    "policy": ("--set", "effect=advise"),
 }
 
 
@@ -48,8 +49,11 @@ def test_the_commands_of_the_story(desk: Desk) -> None:
         *("--set", "effect=deny", "--set", "projects=orion", "--set", "actions=db.migrate.online"),
     ).path
     text = desk.read(path)
-    assert re.search(r"(?m)^effect: deny +# deny: blocked", text)
-    assert "\nprojects: [orion]\nactions: [db.migrate.online]\n# paths" in text
+    assert re.fullmatch(
+        "---\nschema: doll/policy/1\ntitle: No online migrations\neffect: deny\n"
+        r"created: \S+\nprojects: \[orion\]\nactions: \[db\.migrate\.online\]\n---\n",
+        text,
+    )
     assert desk.git("log", "-1", "--format=%s") == "new: project Orion"
     assert desk.doll("validate").code == 0
 
@@ -113,14 +117,17 @@ def test_values_of_every_shape(desk: Desk) -> None:
         (("memory", "x", "--set", "kind=fct"), "write fact"),
         (("memory", "x", "--set", "kind=fact", "--set", "kind=goal"), "takes one value"),
         (("memory", "x", "--set", "exportable=no"), "true or false"),
-        (("memory", "x", "--set", "valid_from=2026-01-01"), "2026-08-20T14:32:05Z"),
+        (("memory", "x", "--set", "valid_from=2026-01-01"), "2026-01-01T00:00:00Z"),
         (("memory", "x", "--set", "summary=two\nlines"), "line break"),
         (("memory", "x", "--set", "related=nothing"), "no record has the id"),
         (("memory", "x", "--set", "supersedes=atlas"), "wants a memory"),
         (("memory", "x", "--set", "aliases=Atlas"), "taken by authority/projects/atlas.md"),
         (("memory", "x", "--set", "aliases=a/b"), "no valid id"),
         (("memory", "x", "--project", "atlas"), "belongs to no project"),
-        (("policy", "x", "--set", "effect="), "effect"),
+        (("policy", "x", "--set", "effect="), "needs --set effect=VALUE"),
+        (("policy", "x", "--title", "Never"), "deny: blocked; require_confirmation: asks"),
+        (("policy", "x"), "needs --set effect=VALUE"),
+        (("memory", ".md"), "it is empty"),
         (("policy", "x", "--set", "actions=a.b,c.d"), "repeat --set actions"),
         (("policy", "x", "--project", "atlas", "--set", "projects=atlas"), "both given"),
         (("policy", "x", "--project", "atlsa"), "did you mean atlas?"),
@@ -131,7 +138,8 @@ def test_values_of_every_shape(desk: Desk) -> None:
         (("memory", "--title", "t", "--set", "sensitivity=secret"), "name it yourself"),
         (
             (
-                *("policy", "x", "--set", "valid_from=2027-01-01T00:00:00Z"),
+                *("policy", "x", "--set", "effect=deny"),
+                *("--set", "valid_from=2027-01-01T00:00:00Z"),
                 *("--set", "valid_until=2026-01-01T00:00:00Z"),
             ),
             "never holds",
@@ -156,6 +164,70 @@ def test_the_id_comes_from_the_title(desk: Desk) -> None:
     )
     assert desk.ok("new", "memory", "--title", "🙂").path == "confirmed/record.md"
     assert desk.ok("new", "capability", "sensor.flash").path.endswith("/sensor.flash.md")
+
+
+def test_the_ending_of_the_file_is_no_part_of_the_id(desk: Desk) -> None:
+    assert desk.ok("new", "memory", "espresso.md").path == "confirmed/espresso.md"
+    assert "is taken by" in desk.refused(5, "new", "memory", "espresso")
+    proposed = desk.ok("new", "memory", "filter.md", "--title", "Other", "--by", "model:claude")
+    assert re.fullmatch(r"staging/proposals/filter-[0-9a-f]{8}\.md", proposed.path)
+    untitled = desk.ok("new", "memory", "--title", "No id", "--by", "model:claude").path
+    assert re.fullmatch(r"staging/proposals/no-id-[0-9a-f]{8}\.md", untitled)
+
+
+def test_what_is_written_has_no_comments_unless_it_is_a_form(desk: Desk) -> None:
+    form = desk.read(desk.ok("new", "memory", "form").path)
+    assert "\n# kind: fact  " in form
+    for name, more in {
+        "one": ("--title", "A # b  # c"),
+        "two": ("--set", "tags=a  # b", "--set", "kind="),
+        "three": ("--body", "# Head\n\n# kind: x"),
+    }.items():
+        text = desk.read(desk.ok("new", "memory", name, *more).path)
+        head, _, body = text.removeprefix("---\n").partition("---\n")
+        keys = [line.partition(":")[0] for line in head.splitlines()]
+        assert set(keys) <= {"schema", "title", "created", "tags"}
+        assert {"schema", "title", "created"} <= set(keys)
+        assert body == ("\n# Head\n\n# kind: x\n" if name == "three" else "")
+    assert _record(desk, "confirmed/one.md").name == "A # b  # c"
+    assert _record(desk, "confirmed/two.md").fields.tags == ("a  # b",)
+    plain = desk.read(desk.ok("new", "decision", "d", "--title", "D", "--project", "atlas").path)
+    assert "#  " not in plain
+    assert plain.endswith("\n---\n\n## Context\n\n## Decision\n\n## Consequences\n")
+
+
+def test_the_project_of_the_repository_counts_where_a_type_needs_one(desk: Desk) -> None:
+    desk.git("config", "doll.project", "garden")
+    path = desk.ok("new", "work-item", "w", "--title", "W").path
+    assert getattr(_record(desk, path).fields, "project", None) == "garden"
+    path = desk.ok("new", "work-item", "v", "--title", "V", "--project", "atlas").path
+    assert getattr(_record(desk, path).fields, "project", None) == "atlas"
+    path = desk.ok("new", "policy", "p", "--set", "effect=deny").path
+    assert getattr(_record(desk, path).fields, "projects", None) == ()
+    desk.git("config", "doll.project", "gardn")
+    said = desk.refused(2, "new", "work-item", "x")
+    assert "git config doll.project: no project has the id 'gardn'" in said
+    assert "did you mean garden?" in said
+
+
+@pytest.mark.parametrize("commit", [(), ("--commit",)])
+def test_on_another_branch_authority_says_that_it_does_not_count(
+    desk: Desk, commit: tuple[str, ...]
+) -> None:
+    said = "it does not count until it is on the vault's branch, main"
+    rule = ("--set", "effect=deny", *commit)
+    assert said not in desk.ok("new", "policy", "a", *rule).err
+    desk.git("switch", "-q", "-c", "feature")
+    result = desk.ok("new", "policy", "b", *rule, "--json")
+    assert f"HEAD is on feature: {said}" in result.err
+    assert result.json["notes"] == [f"HEAD is on feature: {said}"]
+    assert said not in desk.ok("new", "memory", "c", *commit).err
+    desk.git("checkout", "-q", "--detach")
+    assert f"HEAD is on no branch: {said}" in desk.ok("new", "policy", "d", *rule).err
+    desk.git("config", "doll.branch", "gone")
+    assert (
+        "it does not count: the vault's branch 'gone'" in desk.ok("new", "policy", "e", *rule).err
+    )
 
 
 @pytest.mark.parametrize("name", ["espresso", "ESPRESSO", "Old-Name", "atlas"])
@@ -196,7 +268,7 @@ def test_a_body_takes_the_place_of_the_templates(desk: Desk) -> None:
 def test_a_model_proposes_a_memory(desk: Desk) -> None:
     arguments = ("new", "memory", "espresso", "--title", "Espresso, no sugar", "--body", "Black.")
     result = desk.ok(*arguments, "--by", "model:claude", "--commit")
-    assert re.fullmatch(r"staging/proposals/espresso-no-sugar-[0-9a-f]{8}\.md", result.path)
+    assert re.fullmatch(r"staging/proposals/espresso-[0-9a-f]{8}\.md", result.path)
     record = _record(desk, result.path)
     assert record.id.startswith("proposals/")
     assert (record.fields.origin, record.fields.origin_source) == ("model", "model:claude")

@@ -89,18 +89,34 @@ def test_a_correction_can_say_otherwise(entry: Desk) -> None:
 
 @pytest.mark.parametrize("option", ["--resolves", "--supersedes"])
 def test_an_entry_that_was_corrected_before_is_remarked(entry: Desk, option: str) -> None:
-    log = ("log", "resolution", "By night", "--project", "atlas", option, OLD)
-    assert "was superseded" not in entry.ok(*log).err
     first = entry.ok("correct", OLD, "first").path
+    log = ("log", "resolution", "By night", "--project", "atlas", option, OLD)
     named = first.rpartition("/")[2].removesuffix(".md")
     assert f"{OLD} was superseded by {named} before" in entry.ok(*log).err
 
 
-def test_a_second_correction_is_remarked(entry: Desk) -> None:
+@pytest.mark.parametrize("again", [("correct", OLD, "second"), ("confirm", OLD)])
+def test_what_was_replaced_is_neither_corrected_nor_confirmed(
+    entry: Desk, again: tuple[str, ...]
+) -> None:
     first = entry.ok("correct", OLD, "first").path
-    result = entry.ok("correct", OLD, "second")
-    assert "was superseded by" in result.err
-    assert first.rpartition("/")[2].removesuffix(".md") in result.err
+    named = first.rpartition("/")[2].removesuffix(".md")
+    said = entry.refused(5, *again)
+    assert f"{OLD} was replaced by {named}; nothing was written" in said
+    assert f"doll show {named}" in said
+    assert entry.ok(again[0], named, *again[2:]).code == 0
+
+
+def test_what_the_user_recorded_can_be_confirmed_once(entry: Desk) -> None:
+    result = entry.ok("confirm", OLD)
+    assert "note: it was yours already" in result.err
+    assert _fields(entry, result.path).assertion == "user_confirmed"
+    entry.refused(5, "confirm", OLD)
+    entry.refused(5, "confirm", result.path)
+
+
+def test_a_confirmed_proposal_is_not_called_the_users(proposed: Desk) -> None:
+    assert "yours already" not in proposed.ok("confirm", OLD).err
 
 
 def test_a_models_correction_of_the_user_does_not_count(entry: Desk) -> None:

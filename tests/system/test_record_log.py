@@ -351,3 +351,19 @@ def test_a_declared_false_alarm_passes_the_hook_and_every_later_check(desk: Desk
     # Another clone knows it by the commit's trailer.
     (desk.root / ".git" / "doll" / "not-a-secret").unlink()
     desk.ok("validate")
+
+
+def test_the_project_of_a_code_repository(desk: Desk) -> None:
+    desk.git("init", "-q", "../code")
+    code = desk.at("../code")
+    code.git("config", "doll.vault", "../notes")
+    said = code.refused(2, "log", "lesson", "x")
+    assert "an entry belongs to a project" in said
+    assert "git config doll.project ID" in said
+    code.git("config", "doll.project", "garden")
+    assert code.ok("log", "lesson", "x").path.startswith("experience/garden/")
+    given = code.ok("log", "lesson", "x", "--project", "atlas").path
+    assert given.startswith("experience/atlas/")
+    code.git("config", "doll.project", "nothing")
+    said = code.refused(2, "log", "lesson", "x")
+    assert "git config doll.project: no project has the id 'nothing'" in said

@@ -14,7 +14,14 @@ from doll.cli.options import (
     open_vault,
     vault_option,
 )
-from doll.cli.recording import body_option, manner, not_a_secret_option, read_body, tell
+from doll.cli.recording import (
+    body_option,
+    manner,
+    not_a_secret_option,
+    project_here,
+    read_body,
+    tell,
+)
 from doll.records.fields import fields_of
 from doll.records.model import ExperienceKind, Sensitivity
 
@@ -76,7 +83,7 @@ def statement_options(function: Any) -> Any:
 @click.command(epilog=EPILOG)
 @click.argument("kind", metavar="KIND", type=OneOf(get_args(ExperienceKind)))
 @click.argument("summary")
-@click.option("--project", metavar="ID", required=True, help="The project that it belongs to.")
+@click.option("--project", metavar="ID", help="Its project; else git config doll.project.")
 @statement_options
 def command(
     kind: str,
@@ -101,4 +108,4 @@ def command(
     how = manner(by, not_a_secret, commit=commit)
     statement = Statement(summary, kind, body=read_body(body), **said)
     opened = open_vault(vault)
-    tell(opened, log(opened, statement, how), as_json=as_json)
+    tell(opened, log(opened, statement, how, project_here()), as_json=as_json)

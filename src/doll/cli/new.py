@@ -6,7 +6,14 @@ import click
 
 from doll.cli.choices import OneOf
 from doll.cli.options import by_option, commit_option, json_option, open_vault, vault_option
-from doll.cli.recording import body_option, manner, not_a_secret_option, read_body, tell
+from doll.cli.recording import (
+    body_option,
+    manner,
+    not_a_secret_option,
+    project_here,
+    read_body,
+    tell,
+)
 from doll.records.model import TYPES, RecordType
 
 EPILOG = """\b
@@ -22,7 +29,12 @@ Examples:
 @click.argument("record_type", metavar="TYPE", type=OneOf(TYPES))
 @click.argument("record_id", metavar="[ID]", required=False)
 @click.option("--title", help="One line; without an ID, the id is made from it.")
-@click.option("--project", metavar="ID", help="The project that it belongs to, or holds for.")
+@click.option(
+    "--project",
+    metavar="ID",
+    help="The project that it belongs to, or holds for; a work item, decision or procedure "
+    "takes git config doll.project without it.",
+)
 @click.option(
     "--set",
     "settings",
@@ -53,12 +65,13 @@ def command(
     """Write a new record of TYPE from its template.
 
     ID is the name of the file without `.md`; left out, it is made from the title. The file can be
-    edited in any editor afterwards. `doll schema TYPE` lists the fields. With --by or DOLL_BY a
+    edited in any editor afterwards; without --title, --set and --body it is the whole template,
+    with its explanations. `doll schema TYPE` lists the fields. With --by or DOLL_BY a
     memory becomes a proposal in staging/proposals/, and nothing else can be written.
     """
     from doll.services.recording.creating import Order, new
 
     how = manner(by, not_a_secret, commit=commit)
-    order = Order(record_type, record_id, title, project, settings, read_body(body))
+    order = Order(record_type, record_id, title, project, settings, read_body(body), project_here())
     opened = open_vault(vault)
     tell(opened, new(opened, order, how), as_json=as_json)

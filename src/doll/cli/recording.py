@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from doll.cli import clock
-from doll.cli.options import Decorator, warn
+from doll.cli.options import Decorator, place, warn
 from doll.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,6 +37,13 @@ def manner(by: str | None, not_a_secret: Sequence[str], *, commit: bool) -> "Man
 
     who = author(by, os.environ.get("DOLL_BY"))
     return Manner(who, clock.now(), tuple(not_a_secret), commit)
+
+
+def project_here() -> str | None:
+    """Return the project that git's configuration names for the repository one is in, or None."""
+    from doll.services.requesting import configured_project
+
+    return configured_project(place(None).repository())
 
 
 def read_body(option: str | None) -> str:
@@ -91,8 +98,8 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
     if written.commit:
         warn(f"committed as {written.commit[:12]}: {visible(written.subject)}")
     else:
-        counts = ", and it counts once it is" if written.record.path.startswith("auth") else ""
-        warn(f"written, not committed{counts}; to commit it (--commit does it at once):")
+        counts = "; it counts once it is" if written.record.path.startswith("auth") else ""
+        warn(f"written, not committed{counts}", "to commit it (--commit does so at once):")
         warn(*(f"  {visible(step)}" for step in steps))
 
 

@@ -5,10 +5,11 @@ Experience is recorded by `recording.experience`. Nothing here changes a record 
 
 import json
 import re
+from collections.abc import Iterator
 from string import Template
 from typing import NamedTuple
 
-from doll.errors import UsageError
+from doll.errors import ConfigurationError, NoVaultError, UsageError
 from doll.interchange.stems import identity, stems
 from doll.records import times
 from doll.records.digest import sha256
@@ -18,23 +19,35 @@ from doll.records.model import RecordType
 from doll.records.names import id_fault, slug
 from doll.records.references import TARGETS
 from doll.records.splice import splice
+from doll.services.accepted import accepted_commit
 from doll.services.opening import Vault
 from doll.services.reading import referring
 from doll.services.reading.referring import Known, canonical
 from doll.services.recording import assignments, writing
 from doll.services.recording.assignments import Value, parse_assignments, resolved
 from doll.services.recording.authorship import require_user
+from doll.services.recording.projects import NO_PROJECT, configured_id
 from doll.services.recording.wording import one_line, readable
 from doll.services.recording.writing import Draft, Manner, Written
 from doll.services.templates import template
 from doll.vault.layout import PROPOSALS, path_of
 from doll.vault.lock import writing as writer_lock
+from doll.vcs import plumbing
 
+# Fields whose default would be a choice that nobody made: the template's stands for no other.
+_CHOSEN: dict[tuple[RecordType, str], str] = {
+    ("policy", "effect"): "deny: blocked; require_confirmation: asks; advise: a warning",
+}
+_TEMPLATE_COMMENT = re.compile(r"(?m)^# .*\n|[ ]{2,}# .*$")
 _ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
 
 
 class Order(NamedTuple):
-    """The record that is wanted, as it was typed. `settings` are the texts of `--set`."""
+    """The record that is wanted, as it was typed. `settings` are the texts of `--set`.
+
+    `configured` is the project of the repository one is in; it counts where a type needs one and
+    none was given.
+    """
 
     type: RecordType
     id: str | None = None
@@ -42,6 +55,12 @@ class Order(NamedTuple):
     project: str | None = None
     settings: tuple[str, ...] = ()
     body: str = ""
+    configured: str | None = None
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether it says what stands in the record, beside its id and project."""
+        return bool(self.title or self.settings or self.body)
 
 
 def new(vault: Vault, order: Order, manner: Manner) -> Written:
@@ -59,12 +78,12 @@ def new(vault: Vault, order: Order, manner: Manner) -> Written:
         known = referring.load(vault)
         values = _with_project(order, resolved(known, order.type, values), known)
         _check_aliases(known, values)
-        notes = tuple(assignments.notes_on(values))
+        notes = (*assignments.notes_on(values), *_branch_notes(vault, order.type))
         name = title or record_id
         shown = record_id if values.get("sensitivity") == "secret" else name
         data = _filled(order, name, values, times.render(manner.now))
         if manner.author.model is not None:
-            draft = _proposal(order, shown, data, manner.author.model, notes)
+            draft = _proposal(order, record_id, shown, data, manner.author.model, notes)
         else:
             path = path_of(order.type, record_id)
             draft = Draft(path, data, f"new: {order.type} {shown}", notes)
@@ -99,7 +118,8 @@ def _id(order: Order, title: str | None, values: dict[str, Value]) -> str:
                 hint=f"doll new {order.type} ID --title …    with an ID that says nothing secret",
             )
         return slug(title)
-    record_id = readable(order.id, "ID")
+    # The file is ID.md: who types the ending means the same file.
+    record_id = readable(order.id, "ID").removesuffix(".md")
     if fault := id_fault(record_id) if record_id else "it is empty":
         near = f"such as {slug(record_id)}" if record_id else "such as espresso"
         raise UsageError(
@@ -120,10 +140,7 @@ def _with_project(order: Order, values: dict[str, Value], known: Known) -> dict[
     field = "project" if "project" in fields else "projects"
     if order.project is None:
         if field == "project" and field in fields and values.get(field) is None:
-            raise UsageError(
-                f"a {order.type} belongs to a project",
-                hint="--project ID; doll list --type project",
-            )
+            return {**values, field: _needed_project(order, known)}
         return values
     if field not in fields:
         raise UsageError(f"--project: a {order.type} belongs to no project", hint="leave it out")
@@ -131,6 +148,30 @@ def _with_project(order: Order, values: dict[str, Value], known: Known) -> dict[
         raise UsageError(f"--project and --set {field} are both given", hint="keep one of them")
     project = canonical(known, order.type, field, [order.project], "--project")[0].id
     return {**values, field: project if field == "project" else [project]}
+
+
+def _needed_project(order: Order, known: Known) -> str:
+    """Return the project of the repository one is in; UsageError where there is none."""
+    if order.configured is None:
+        raise UsageError(f"a {order.type} belongs to a project", hint=NO_PROJECT)
+    return configured_id(known, order.type, order.configured)
+
+
+def _branch_notes(vault: Vault, record_type: RecordType) -> Iterator[str]:
+    """Yield why new authority would not count once it is committed where HEAD is now."""
+    if record_type == "memory":
+        return
+    try:
+        accepted = accepted_commit(vault)
+    except (ConfigurationError, NoVaultError) as error:
+        yield f"it does not count: {error.message}"
+        return
+    if not accepted.on_branch:
+        here = plumbing.branch(vault.repository)
+        yield (
+            f"HEAD is on {here or 'no branch'}: it does not count until it is on the vault's "
+            f"branch, {accepted.branch}"
+        )
 
 
 def _check_aliases(known: Known, values: dict[str, Value]) -> None:
@@ -145,11 +186,17 @@ def _check_aliases(known: Known, values: dict[str, Value]) -> None:
 
 
 def _filled(order: Order, title: str, values: dict[str, Value], now: str) -> bytes:
-    """Return the template of the type with its placeholders, fields and body put in."""
+    """Return the template of the type with its placeholders, fields and body put in.
+
+    The comments that explain the template stay only where nothing was said: then it is a form.
+    """
     text = template(order.type)
     for key in values:
         # The field takes the place of the comment that offers it.
         text = re.sub(rf"(?m)^# {re.escape(key)}:.*$", f"{key}:", text, count=1)
+    if order.is_filled:
+        # Before anything typed is put in: a `#` of the user's own is no comment of the template.
+        text = _TEMPLATE_COMMENT.sub("", text)
     project = values.get("project")
     filled = Template(text).substitute(
         id=scalar(order.id or ""),
@@ -166,21 +213,30 @@ def _filled(order: Order, title: str, values: dict[str, Value], now: str) -> byt
 
 
 def _refuse_placeholder(record_type: RecordType, values: dict[str, Value]) -> None:
-    """Refuse a reference that only the template gives: it names no record."""
+    """Refuse what only the template says: a reference to no record, a rule's effect."""
     for field in fields_of(record_type).values():
-        if field.required and (record_type, field.name) in TARGETS and not values.get(field.name):
+        place = (record_type, field.name)
+        if not field.required or values.get(field.name):
+            continue
+        if place in TARGETS or place in _CHOSEN:
+            wanted = "ID" if place in TARGETS else "VALUE"
             raise UsageError(
-                f"a {record_type} needs --set {field.name}=ID",
-                hint=f"{field.name}: {field.description}",
+                f"a {record_type} needs --set {field.name}={wanted}",
+                hint=_CHOSEN.get(place) or f"{field.name}: {field.description}",
             )
 
 
-def _proposal(order: Order, name: str, data: bytes, model: str, notes: tuple[str, ...]) -> Draft:
-    """Return a model's memory as a candidate; the same proposal has the same name again."""
+def _proposal(
+    order: Order, record_id: str, name: str, data: bytes, model: str, notes: tuple[str, ...]
+) -> Draft:
+    """Return a model's memory as a candidate, named after its id.
+
+    The same proposal has the same name again.
+    """
     data = splice(data, {"origin": "model", "origin_source": model})
     said = json.dumps([order.title, order.id, sorted(order.settings), order.body])
     entry = identity("proposals", model, "", sha256(said.encode()))
-    stem = stems([slug(name)], [entry])[0]
+    stem = stems([slug(record_id)], [entry])[0]
     waits = f"it waits for the user's review: doll review show proposals/{stem}"
     path = f"{PROPOSALS}/{stem}.md"
     return Draft(path, data, f"propose: {order.type} {name}", (*notes, waits))

@@ -17,6 +17,7 @@ from doll.services.reading import finding, referring
 from doll.services.reading.referring import Known
 from doll.services.recording import writing
 from doll.services.recording.authorship import Author, require_user
+from doll.services.recording.projects import NO_PROJECT, configured_id
 from doll.services.recording.screening import Place
 from doll.services.recording.statements import (
     Statement,
@@ -50,16 +51,19 @@ DROPPABLE = ("work_item", "outcome", "actions", "paths", "evidence", "resolves",
 _CONFIRMED = ("title", "summary", "sources", "supersedes", *KEPT)
 
 
-def log(vault: Vault, statement: Statement, manner: Manner) -> Written:
+def log(
+    vault: Vault, statement: Statement, manner: Manner, configured: str | None = None
+) -> Written:
     """Record what was tried and what happened, as a new entry of its project.
 
+    `configured` is the project that git's configuration names; it counts where none was given.
     Raises UsageError (a reference or value that does not fit), ConflictError (a secret), BusyError,
     GitError (written and not committed).
     """
     allowed = writing.prepare(vault, manner)
     with writer_lock(vault.state):
         known = referring.load(vault)
-        values = values_given(known, statement)
+        values = values_given(known, _with_project(known, statement, configured))
         body = writing.below(statement.body)
         notes = tuple(_replaced(known, values))
         return _write(vault, known, values, body, manner, allowed, "log", notes)
@@ -71,12 +75,14 @@ def correct(
     """Record a correction of the entry `name`: a new entry that supersedes it.
 
     The fields of `KEPT` are taken over where the statement does not give them and `drop` does not
-    name them; summary, body, title and sources are the correction's own. Raises as `log` does.
+    name them; summary, body, title and sources are the correction's own. Raises as `log` does, and
+    ConflictError for an entry that the user has replaced already.
     """
     allowed = writing.prepare(vault, manner)
     with writer_lock(vault.state):
         known = referring.load(vault)
         target, _ = _entry(vault, known, name)
+        _refuse_replaced(known, target)
         given = values_given(known, statement)
         values = {**values_taken(known, target, [f for f in KEPT if f not in drop]), **given}
         named = cast("tuple[str, ...]", given.get("supersedes", ()))
@@ -89,7 +95,8 @@ def correct(
 def confirm(vault: Vault, name: str, manner: Manner) -> Written:
     """Confirm the entry `name` as the user: a new `user_confirmed` entry that supersedes it.
 
-    All that the entry says is taken over, its body byte for byte; it becomes a source. Raises
+    All that the entry says is taken over, its body byte for byte; it becomes a source. An entry
+    that the user recorded may be confirmed as well, and a note says that it weighs the same. Raises
     ConflictError when a model asks, and when the entry is confirmed or replaced already.
     """
     instead = "the user types: doll confirm ID"
@@ -98,12 +105,24 @@ def confirm(vault: Vault, name: str, manner: Manner) -> Written:
     with writer_lock(vault.state):
         known = referring.load(vault)
         target, body = _entry(vault, known, name)
-        _refuse_settled(known, target)
+        _refuse_confirmed(target)
+        _refuse_replaced(known, target)
         values = values_taken(known, target, _CONFIRMED)
         for field in ("sources", "supersedes"):
             before = cast("tuple[str, ...]", values.get(field, ()))
             values[field] = tuple(dict.fromkeys((*before, target.id)))
-        return _write(vault, known, values, body, manner, allowed, "confirm")
+        mine = assertion_of(target) == "user_recorded"
+        notes = ["it was yours already: confirmed, it weighs the same"] if mine else []
+        return _write(vault, known, values, body, manner, allowed, "confirm", notes)
+
+
+def _with_project(known: Known, statement: Statement, configured: str | None) -> Statement:
+    """Return the statement with its project; UsageError where nothing names one."""
+    if statement.project is not None:
+        return statement
+    if configured is None:
+        raise UsageError("an entry belongs to a project", hint=NO_PROJECT)
+    return statement._replace(project=configured_id(known, "experience", configured))
 
 
 def _write(
@@ -178,14 +197,18 @@ def _successors(known: Known, target: Record) -> Iterator[Record]:
                 yield record
 
 
-def _refuse_settled(known: Known, target: Record) -> None:
+def _refuse_confirmed(target: Record) -> None:
     if assertion_of(target) == "user_confirmed":
         raise ConflictError(
             f"{target.id} is confirmed already; nothing was written",
             hint=f'doll correct {target.id} "…"    says what is right instead',
         )
+
+
+def _refuse_replaced(known: Known, target: Record) -> None:
+    """Refuse an entry that the user has corrected or confirmed: what follows it is the newer."""
     for other in _successors(known, target):
         raise ConflictError(
             f"{target.id} was replaced by {other.id}; nothing was written",
-            hint=f"doll show {other.id}",
+            hint=f"doll show {other.id}    is the entry that stands; correct that one",
         )
