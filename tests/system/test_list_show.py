@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -119,9 +121,63 @@ def test_paths_for_xargs(stocked: Desk) -> None:
 
 
 def test_an_empty_vault_says_what_to_type(desk: Desk) -> None:
-    result = desk.ok("list", "--type", "memory")
+    for project in ("atlas", "garden"):
+        (desk.root / f"authority/projects/{project}.md").write_text("broken")
+    result = desk.ok("list")
     assert result.out == ""
     assert "doll new memory" in result.err
+
+
+@pytest.mark.parametrize(
+    "filters", [("--type", "memory"), ("--status", "failed"), ("--project", "atlas")]
+)
+def test_filters_that_nothing_passes(desk: Desk, filters: tuple[str, ...]) -> None:
+    result = desk.ok("list", *filters)
+    assert (result.out, result.err) == ("", "no record matches these filters\n")
+    assert desk.ok("list", *filters, "--json").json["records"] == []
+
+
+def test_what_was_superseded_is_marked(desk: Desk) -> None:
+    log = ("log", "attempt", "It locked", "--project", "atlas", "--outcome", "failed")
+    first = Path(desk.ok(*log).path).stem
+    assert "(superseded)" not in desk.ok("list").out
+    second = Path(desk.ok("correct", first, "It did not", "--outcome", "worked").path).stem
+    rows = {r["id"]: r for r in desk.ok("list", "--type", "experience", "--json").json["records"]}
+    assert (rows[first]["status"], rows[first]["superseded"]) == ("failed", True)
+    assert (rows[second]["status"], rows[second]["superseded"]) == ("worked", False)
+    out = desk.ok("list", "--status", "failed").out
+    assert f"{first}  experience  failed (superseded)  It locked\n" == out
+    assert _ids(desk, "--status", "superseded") == [first]
+    assert _ids(desk, "--status", "superseded", "--type", "experience") == [first]
+    # What is weaker replaces nothing of the user's.
+    desk.ok("correct", second, "It did", "--by", "model:claude")
+    assert _ids(desk, "--status", "superseded") == [first]
+
+
+def test_a_superseded_memory_is_marked_however_it_says_so(desk: Desk) -> None:
+    desk.put("confirmed/own.md", "---\nstatus: superseded\n---\n")
+    assert _ids(desk, "--status", "superseded") == ["own"]
+    desk.put("confirmed/before.md", "---\ntitle: B\n---\n")
+    desk.put("confirmed/after.md", "---\nsupersedes: [before]\n---\n")
+    desk.put("confirmed/old.md", "---\nstatus: archived\nsupersedes: [after]\n---\n")
+    assert _ids(desk, "--status", "superseded") == ["before", "own"]
+    lines = desk.ok("list", "--type", "memory").out.splitlines()
+    states = [re.split(" {2,}", line)[2] for line in lines]
+    assert states == ["active", "active (superseded)", "archived", "superseded"]
+
+
+def test_columns_count_what_a_terminal_shows(desk: Desk) -> None:
+    desk.put("confirmed/珈琲.md", "---\ntitle: A\n---\n")
+    desk.put("confirmed/x\u0301te.md", "---\ntitle: B\n---\n")
+    desk.put("confirmed/abcd.md", "---\ntitle: C\n---\n")
+    desk.put(f"confirmed/{'x' * 80}.md", "---\ntitle: D\n---\n")
+    out = desk.ok("list", "--type", "memory").out.splitlines()
+    assert out == [
+        f"abcd{' ' * 36}  memory  active  C",
+        f"{'x' * 80}  memory  active  D",
+        f"x\u0301te{' ' * 37}  memory  active  B",
+        f"珈琲{' ' * 36}  memory  active  A",
+    ]
 
 
 def test_a_record_is_shown_as_data(stocked: Desk) -> None:

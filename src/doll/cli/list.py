@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from doll.cli.choices import OneOf
+from doll.cli.clock import now
 from doll.cli.options import json_option, open_vault, vault_option, warn
 from doll.errors import UsageError
 from doll.records.model import TYPES, RecordType
@@ -48,37 +49,48 @@ def command(
 ) -> None:
     """List records by type and id: id, type, where it stands, name.
 
-    Paths are relative to the vault. A record labelled secret is listed by its id. Files that
-    cannot be read are named each time, on stderr.
+    What something current supersedes is marked so. Paths are relative to the vault. A record
+    labelled secret is listed by its id. Files that cannot be read are named each time, on stderr.
     """
     from doll.services.reading.listing import Filters, list_records
 
     if null and as_json:
         raise UsageError("-0 and --json are two forms of output", hint="keep one of them")
     filters = Filters(types, project, states, staging)
-    listing = list_records(open_vault(vault), filters)
+    listing = list_records(open_vault(vault), filters, now())
     if as_json:
         _print_json(listing, filters)
     elif null:
         sys.stdout.buffer.write(b"".join(os.fsencode(r.path) + b"\0" for r in listing.records))
         sys.stdout.buffer.flush()
     else:
-        _print_lines(listing)
+        _print_lines(listing, filters)
     _warn_unreadable(listing)
 
 
-def _print_lines(listing: "Listing") -> None:
-    from doll.render.listing_text import listing_lines
+def _print_lines(listing: "Listing", filters: "Filters") -> None:
+    from doll.render.listing_text import listing_lines, shown_state
     from doll.services.reading.listing import state
 
-    for line in listing_lines((record, state(record)) for record in listing.records):
+    rows = [
+        (record, shown_state(state(record), superseded=record.path in listing.superseded))
+        for record in listing.records
+    ]
+    for line in listing_lines(rows):
         click.echo(line)
-    if not listing.records:
+    if listing.records:
+        return
+    if any(filters):
+        warn("no record matches these filters")
+    else:
         warn('no record here; `doll new memory espresso --title "…"` writes one')
 
 
 def _print_json(listing: "Listing", filters: "Filters") -> None:
-    """Print doll.list/1: `records`, `filters`, `unreadable` (paths) and their `problems`."""
+    """Print doll.list/1: `records`, `filters`, `unreadable` (paths) and their `problems`.
+
+    `superseded` of a record says that something current replaces it, beside its own `status`.
+    """
     from doll.render.document import to_json
     from doll.render.listing_text import shown_name
     from doll.render.problems import problem_values
@@ -90,6 +102,7 @@ def _print_json(listing: "Listing", filters: "Filters") -> None:
             "path": record.path,
             "type": record.type,
             "status": state(record) or None,
+            "superseded": record.path in listing.superseded,
             "name": shown_name(record),
             "projects": list(projects_of(record)),
             "sensitivity": record.fields.sensitivity,

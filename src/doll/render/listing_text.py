@@ -3,16 +3,23 @@
 from collections.abc import Iterable, Iterator
 
 from doll.records.model import Record
-from doll.render.text import visible
+from doll.render.text import padded_to, visible, width
 from doll.secrets import mask
 
-_WIDEST = 60
+_WIDEST = 40
 _LONGEST = 160
 
 
 def shown_name(record: Record) -> str:
     """Return the name under which a record is listed: its id when it is about a secret."""
     return record.id if record.fields.sensitivity == "secret" else mask(record.name)
+
+
+def shown_state(state: str, *, superseded: bool) -> str:
+    """Return where a record stands, and that it is superseded where it does not say so itself."""
+    if not superseded or state == "superseded":
+        return state
+    return f"{state or '-'} (superseded)"
 
 
 def listing_lines(rows: Iterable[tuple[Record, str]]) -> Iterator[str]:
@@ -25,9 +32,11 @@ def listing_lines(rows: Iterable[tuple[Record, str]]) -> Iterator[str]:
         (visible(r.id), r.type, state or "-", "" if _is_secret(r) else _short(shown_name(r)))
         for r, state in rows
     ]
-    widths = [min(max(map(len, column), default=0), _WIDEST) for column in zip(*cells, strict=True)]
+    columns = list(zip(*cells, strict=True))[:3]
+    # What is wider than a column may be moves the rest of its own line only.
+    widths = [min(max(map(width, column)), _WIDEST) for column in columns]
     for row in cells:
-        padded = [cell.ljust(width) for cell, width in zip(row[:3], widths, strict=False)]
+        padded = [padded_to(wide, cell) for cell, wide in zip(row[:3], widths, strict=True)]
         yield "  ".join([*padded, row[3]]).rstrip()
 
 

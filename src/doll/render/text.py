@@ -41,3 +41,20 @@ def quoted(text: str) -> list[str]:
 def count(number: int, one: str, many: str | None = None) -> str:
     """Return `1 record`, `2 records`, `1,000 records`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def width(text: str) -> int:
+    """Return how many columns of a terminal a visible text takes: wide characters take two."""
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
+    return sum(
+        0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in text
+    )
+
+
+def padded_to(columns: int, text: str) -> str:
+    """Return `text` with spaces behind it up to a number of columns."""
+    return text + " " * (columns - width(text))

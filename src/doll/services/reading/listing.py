@@ -1,14 +1,16 @@
 """Listing records as they are on disk, and what could not be read. Changes nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from doll.errors import Problem, UsageError
 from doll.records.fields import fields_of
-from doll.records.model import TYPES, Policy, Record, RecordType
+from doll.records.model import TYPES, Experience, Memory, Policy, Record, RecordType
 from doll.records.names import fold
 from doll.services.opening import Vault
 from doll.services.reading.referring import Known
+from doll.vault.entries import Entry
 from doll.vault.layout import AREAS, LOCAL_AREAS
 
 _ORDER = {record_type: place for place, record_type in enumerate(TYPES)}
@@ -24,7 +26,7 @@ _STATES: dict[RecordType, str] = {
     "permission": "mode",
     "capability": "release",
 }
-_DISABLED, _REJECTED = "disabled", "rejected"
+_DISABLED, _REJECTED, _SUPERSEDED = "disabled", "rejected", "superseded"
 
 
 class Filters(NamedTuple):
@@ -37,15 +39,22 @@ class Filters(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The records that were asked for, by type and then id, and every file that is unreadable."""
+    """The records that were asked for, by type and then id, and every file that is unreadable.
+
+    `superseded` are the paths of those that something current replaces, or that say so themselves.
+    """
 
     records: tuple[Record, ...]
+    superseded: frozenset[str]
     unreadable: tuple[str, ...]
     problems: tuple[Problem, ...]
 
 
-def list_records(vault: Vault, filters: Filters) -> Listing:
-    """Return the records that pass the filters; UsageError for a filter that nothing can pass."""
+def list_records(vault: Vault, filters: Filters, now: datetime) -> Listing:
+    """Return the records that pass the filters; UsageError for a filter that nothing can pass.
+
+    `superseded` passes what was replaced, whatever else it says of itself.
+    """
     _check_states(filters)
     loaded = vault.load(AREAS if filters.staging else LOCAL_AREAS)
     local = [entry for entry in loaded.entries if not entry.path.startswith("staging/")]
@@ -53,8 +62,14 @@ def list_records(vault: Vault, filters: Filters) -> Listing:
     records: Sequence[Record] = loaded.records
     if filters.types:
         records = [record for record in records if record.type in filters.types]
+    superseded = _superseded(local, now)
     if filters.states:
-        records = [record for record in records if state(record) in filters.states]
+        records = [
+            record
+            for record in records
+            if state(record) in filters.states
+            or (record.path in superseded and _SUPERSEDED in filters.states)
+        ]
     if filters.project is not None:
         project = known.one(filters.project, ("project",), "--project")
         records = [record for record in records if _belongs(record, project, known)]
@@ -62,7 +77,30 @@ def list_records(vault: Vault, filters: Filters) -> Listing:
     problems = [problem for entry in unreadable for problem in entry.problems]
     problems += loaded.problems
     paths = tuple(dict.fromkeys([e.path for e in unreadable] + [p.path for p in loaded.problems]))
-    return Listing(tuple(sorted(records, key=_place)), paths, tuple(sorted(problems)))
+    ordered = tuple(sorted(records, key=_place))
+    here = superseded.intersection(record.path for record in ordered)
+    return Listing(ordered, here, paths, tuple(sorted(problems)))
+
+
+def _superseded(entries: Iterable[Entry], now: datetime) -> frozenset[str]:
+    """Return the paths of memories and entries that are superseded, as recall leaves them out."""
+    held = [(entry.record, entry.stamp) for entry in entries if entry.record is not None]
+    if not any(map(_replaces, (record for record, _ in held))):
+        # Loading recall takes longer than a list, and where nothing replaces, it has no say.
+        own = (record for record, _ in held if getattr(record.fields, "status", "") == _SUPERSEDED)
+        return frozenset(record.path for record in own if record.type == "memory")
+    from doll.recall.rows import row
+    from doll.recall.standing import Standing
+
+    made = (row(record, stamp, 0, 0) for record, stamp in held)
+    rows = [each for each in made if each is not None]
+    standing = Standing(rows, now)
+    return frozenset(each.path for each in rows if standing.of(each) == _SUPERSEDED)
+
+
+def _replaces(record: Record) -> bool:
+    fields = record.fields
+    return isinstance(fields, Memory | Experience) and bool(fields.supersedes or fields.updates)
 
 
 def state(record: Record) -> str:
@@ -82,6 +120,8 @@ def states_of(types: Sequence[RecordType]) -> tuple[str, ...]:
         found += fields_of(record_type)[_STATES[record_type]].choices
         if record_type == "policy":
             found.append(_DISABLED)
+        if record_type == "experience":
+            found.append(_SUPERSEDED)
     return tuple(dict.fromkeys(found))
 
 
