@@ -123,7 +123,7 @@ class TestBroken:
 
 
 class TestNames:
-    """A file whose name is no id is named, with the `git mv` that mends it."""
+    """A file whose name is no id is named, with the `mv` that mends it."""
 
     @pytest.mark.parametrize(
         ("path", "mended"),
@@ -146,7 +146,7 @@ class TestNames:
         problem = name_problem(path)
         assert problem is not None
         assert problem.code == "id.invalid"
-        assert problem.hint == f"git mv -- {mended}"
+        assert problem.hint == f"mv -n -- {mended}"
 
     @pytest.mark.parametrize(
         "path", ["confirmed/a.md", "confirmed/日本/é (2).md", "experience/e\u0301.md"]

@@ -168,7 +168,7 @@ def test_each_rule_on_what_is_staged(faulty: Desk) -> None:
 
 def test_every_problem_of_every_hint_can_be_printed(faulty: Desk) -> None:
     result = faulty.doll("validate")
-    assert "git mv -- confirmed/bad:name.md confirmed/" in result.out
+    assert "mv -n -- confirmed/bad:name.md confirmed/" in result.out
     assert "did you mean `valid_until`?" in result.out
     assert "\0" not in result.out
     # The value of a secret is not repeated.

@@ -13,6 +13,8 @@ CODES: dict[str, str] = {
     "file.bom": "The file begins with a byte order mark.",
     "file.conflict_marker": "The file holds an unresolved merge conflict of git.",
     "file.symlink": "The path is a symbolic link; records are never read through links.",
+    "file.unmerged": "The file is in a merge that is not settled: git has no one version of it.",
+    "file.not_a_record": "A text file lies among the records, and its name does not end in `.md`.",
     "file.too_many": "A folder holds more levels or files than doll looks at.",
     "file.many_problems": "A file has more problems than are listed at once.",
     # front matter
@@ -25,6 +27,7 @@ CODES: dict[str, str] = {
     "yaml.alias": "YAML anchors and aliases are not part of the subset that doll reads.",
     "yaml.tag": "YAML tags (`!name`) are not part of the subset that doll reads.",
     "yaml.key": "A key is not plain text.",
+    "yaml.comment": "What follows ` #` without quotes is a comment and no part of the value.",
     "yaml.too_deep": "Values are nested deeper than any field allows.",
     "yaml.many_documents": "The text holds a second YAML document.",
     # fields
@@ -36,6 +39,7 @@ CODES: dict[str, str] = {
     "field.value": "A value is not one of those the field allows.",
     "field.time": "A time is not RFC 3339 with an offset.",
     "field.unknown": "The type has no field of this name; it is kept and means nothing to doll.",
+    "field.comma": "A list holds one text with a comma in it, which may be meant for several.",
     "field.needs": "A field goes only together with another one.",
     # the vault and its settings
     "vault.unusable": "The vault is missing, unreadable, empty against HEAD, or misconfigured.",

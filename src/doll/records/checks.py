@@ -180,6 +180,8 @@ def _fits(field: Field, value: str) -> bool:
 def _text_hint(field: Field, value: str) -> str:
     if field.max_length is not None and len(value) > field.max_length:
         return f"write at most {field.max_length:,} characters; the body has room for more"
+    if field.shape == "texts" and ", " in value:
+        return f"write [{value}] for a list"
     return _PATTERN_HINTS.get(field.name, "write the id of a record")
 
 

@@ -21,6 +21,7 @@ from doll.records.headings import first_heading
 from doll.records.limits import MAX_PROBLEMS
 from doll.records.mending import YamlFault, keys_at
 from doll.records.model import STRUCTS, TYPES, Fields, Record, RecordType
+from doll.records.slips import may_slip, slips
 from doll.records.snippets import key_name
 
 if TYPE_CHECKING:
@@ -56,6 +57,11 @@ class _Front(NamedTuple):
     block: Block | None = None
     faulty: frozenset[str] = frozenset()
 
+    @property
+    def said(self) -> str:
+        """The text of the block."""
+        return self.text[self.start : self.end]
+
 
 def parse(data: bytes, path: str, record_id: str, expected: RecordType | None) -> Parsed:
     """Read the bytes of one record file.
@@ -67,11 +73,15 @@ def parse(data: bytes, path: str, record_id: str, expected: RecordType | None) -
         front = _front(data, path)
     except UnreadableError as error:
         return Parsed(None, _listed(error.problems), "")
-    record_type, faults = _type_of(front.values, expected)
+    record_type, faults = _type_of(front.values, expected, path)
     fields = None
     if record_type is not None:
         fields, found = _fields(front.values, record_type, path)
         faults += found
+        if may_slip(front.said, front.values):
+            block = front.block or _handler().read(front.said)
+            front = front._replace(block=block)
+            faults += slips(front.said, block, record_type)
     problems = _listed([*front.problems, *_placed(faults, front, path)])
     body = front.text[front.body :]
     if record_type is None or fields is None or any(p.severity == "error" for p in problems):
@@ -178,11 +188,10 @@ def _placed(faults: list[checks.Fault], front: _Front, path: str) -> list[Proble
     """Return faults as problems; only for these are the places of all values worth their time."""
     if not faults:
         return []
-    text, start = front.text, front.start
-    block = front.block or _handler().read(text[start : front.end])
-    places = Places(text, front.end)
+    block = front.block or _handler().read(front.said)
+    places = Places(front.text, front.end)
     return [
-        fault.at(path, places, start, block)
+        fault.at(path, places, front.start, block)
         for fault in faults
         if not front.faulty.intersection((*fault.where[:1], fault.key))
     ]
@@ -212,17 +221,19 @@ def _handler() -> "FrontMatter":
 
 
 def _type_of(
-    values: dict[str, Value], expected: RecordType | None
+    values: dict[str, Value], expected: RecordType | None, path: str
 ) -> tuple[RecordType | None, list[checks.Fault]]:
     named = values.get("schema")
     if named is None:
         if expected is None:
             hint = "add a first line such as `schema: doll/memory/1`"
+            if path.startswith("authority/"):
+                hint = "move it into the folder of its type, such as authority/policies/"
             return None, [checks.Fault((), "schema.missing", "`schema` is absent", hint)]
         return expected, []
     known = SCHEMA.fullmatch(named) if isinstance(named, str) else None
     if known is None or known[1] not in TYPES or known[2] != "1":
-        wanted = f"doll/{expected}/1" if expected else "doll/memory/1"
+        wanted = f"doll/{expected or _near_type(known, named) or 'memory'}/1"
         said = key_name(named) if isinstance(named, str) else "this"
         message = f"{said} is no record type of this version of doll"
         return expected, [checks.Fault(("schema",), "schema.unknown", message, f"write {wanted}")]
@@ -232,6 +243,11 @@ def _type_of(
         hint = f"move the file, or write doll/{expected}/1"
         return expected, [checks.Fault(("schema",), "schema.wrong_folder", message, hint)]
     return found, []
+
+
+def _near_type(known: re.Match[str] | None, named: Value) -> str | None:
+    word = known[1] if known else named
+    return checks.did_you_mean(word, TYPES) if isinstance(word, str) else None
 
 
 def _fields(

@@ -52,7 +52,7 @@ def id_fault(record_id: str) -> str | None:
 
 
 def mended_id(record_id: str) -> str:
-    """Return a valid id near to `record_id`, for the `git mv` that `validate` proposes."""
+    """Return a valid id near to `record_id`, for the `mv` that `validate` proposes."""
     composed = unicodedata.normalize("NFC", record_id)
     if id_fault(composed) is None:
         return composed

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from doll.errors import Problem
 from doll.records.model import Record, RecordType
-from doll.records.names import fold
+from doll.records.names import fold, id_fault
 
 # field -> the types that a reference in it may name; experience may rest on anything.
 TARGETS: dict[tuple[RecordType, str], tuple[RecordType, ...]] = {
@@ -98,8 +98,7 @@ def name_problem(
     wanted = types[0] if types else "record"
     if not found:
         message = f"{said}no {wanted} has the id or alias {plain(name)}"
-        hint = f"`doll list{_listed(types)}` shows what it can name"
-        return Problem(*at, "reference.unresolved", message, hint=hint)
+        return Problem(*at, "reference.unresolved", message, hint=_unresolved(plain(name), types))
     if len(found) > 1:
         paths = " and ".join(sorted(other.path for other in found)[:3])
         message = f"{said}{plain(name)} names more than one record: {paths}"
@@ -110,6 +109,17 @@ def name_problem(
         hint = f"`doll list{_listed(types)}` shows what it can name"
         return Problem(*at, "reference.wrong_type", message, hint=hint)
     return None
+
+
+def _unresolved(name: str, types: Sequence[RecordType]) -> str:
+    from doll.records.handler import inline
+
+    lines = [f"`doll list{_listed(types)}` shows what it can name"]
+    if ", " in name:
+        lines.append(f"for several, write [{name}]")
+    elif id_fault(name) is None:
+        lines.append(f"if it was renamed, add `aliases: {inline([name])}` to the new record")
+    return "\n".join(lines)
 
 
 def _listed(types: Sequence[RecordType]) -> str:

@@ -24,7 +24,7 @@ from doll.vault.sealed import Cache
 from doll.vault.snapshot import Found, Snapshot, Stamp, is_racy, snapshot
 
 # Raise it when what a cached entry means changes: parser, checks, fields.
-CACHE_FORMAT = 2
+CACHE_FORMAT = 3
 
 
 class Entry(NamedTuple):
@@ -162,7 +162,7 @@ def parse_file(data: bytes, path: str) -> tuple[Record | None, tuple[Problem, ..
 
 
 def name_problem(path: str) -> Problem | None:
-    """Return what is wrong with the file name of a record, with the `git mv` that mends it."""
+    """Return what is wrong with the file name of a record, with the `mv` that mends it."""
     folder, _, name = path.rpartition("/")
     stem = record_id(path).rpartition("/")[2]
     fault = id_fault(stem)
@@ -170,7 +170,7 @@ def name_problem(path: str) -> Problem | None:
         return None
     folders = [part if part.isprintable() else mended_id(part) for part in folder.split("/")]
     mended = "/".join([*folders, f"{mended_id(stem) if fault else name.removesuffix('.md')}.md"])
-    hint = f"git mv -- {_shell(path)} {_shell(mended)}"
+    hint = f"mv -n -- {_shell(path)} {_shell(mended)}"
     message = f"the file name is no valid id: {fault or 'its folder cannot be printed'}"
     return Problem(path, 0, 0, "id.invalid", message, hint=hint)
 

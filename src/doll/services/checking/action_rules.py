@@ -11,9 +11,8 @@ from doll.vault.settings import ActionRule
 _FIELDS = (("policy", "actions"), ("procedure", "required_for"), ("decision", "actions"))
 
 
-def map_problems(rules: Iterable[ActionRule], records: Sequence[Record]) -> Iterator[Problem]:
+def map_problems(rules: Iterable[ActionRule], names: Names) -> Iterator[Problem]:
     """Yield the projects in the map of `doll.yaml` that name no project, or more than one."""
-    names = Names(records)
     for project in dict.fromkeys(rule.project for rule in rules if rule.project is not None):
         problem = name_problem(project, ("project",), names, (MARKER, 0, 0), "`actions`: ")
         if problem is not None:

@@ -28,7 +28,11 @@ def look_at(vault: Vault, path: str, data: bytes) -> File:
     if layout.is_record(path):
         record, faults = parse_file(data, path)
         problems += faults
-        problems += record_rules.folder_problems(path, record)
+        misplaced = list(record_rules.folder_problems(path, record))
+        if misplaced:
+            # Its folder will say the type: to say it in the file too would not help.
+            problems = [problem for problem in problems if problem.code != "schema.missing"]
+        problems += misplaced
         if record is not None:
             problems += record_rules.origin_problems(record)
     problems += _secrets(vault, path, data)

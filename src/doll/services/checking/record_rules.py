@@ -21,6 +21,14 @@ _CHAINS = (
     ("decision", "supersedes"),
 )
 
+_LEVELS = 3
+_FOLDERS = [folder for folder in FOLDERS.values() if folder.startswith("authority/")]
+_AUTHORITY = f"the one of its type: {', '.join(_FOLDERS)}"
+_REVIEW = (
+    "if you moved it here from staging/: git add it, then doll review approve --staged\n"
+    "else move it back to staging/proposals/, commit it, and review it: doll review"
+)
+
 
 def local(records: Iterable[Record]) -> list[Record]:
     """Return the records outside staging."""
@@ -32,21 +40,31 @@ def folder_problems(path: str, record: Record | None) -> Iterator[Problem]:
     parts = path.split("/")
     if parts[0] == "authority" and expected_type(path) is None:
         message = "authority/ holds records in the folder of their type only"
-        known = record is not None and FOLDERS[record.type].startswith("authority/")
-        home = FOLDERS[record.type] if record and known else "authority/policies"
-        yield _misplaced(path, message, home)
-    if parts[0] == "experience" and len(parts) != 3:
-        project = record.fields.project if record and isinstance(record.fields, Experience) else "P"
+        yield _misplaced(path, message, _home(record) if record else None, _AUTHORITY)
+    if parts[0] == "experience" and len(parts) != _LEVELS:
         message = "an experience entry lies in experience/<project>/"
-        yield _misplaced(path, message, f"experience/{plain(project)}")
-    if parts[0] == "staging" and len(parts) < 3:
+        yield _misplaced(path, message, _home(record) if record else None, "that folder")
+    if parts[0] == "staging" and len(parts) < _LEVELS:
         message = "a candidate lies in the folder of its import, or in staging/proposals/"
-        yield _misplaced(path, message, PROPOSALS)
+        yield _misplaced(path, message, PROPOSALS, PROPOSALS)
 
 
-def _misplaced(path: str, message: str, home: str) -> Problem:
-    new = f"{home}/{path.rpartition('/')[2]}"
-    hint = f"mkdir -p {shlex.quote(home)} && git mv -- {shlex.quote(path)} {shlex.quote(new)}"
+def _home(record: Record) -> str:
+    """Return the folder where a record belongs by what it says."""
+    folder = FOLDERS[record.type]
+    return (
+        f"{folder}/{plain(record.fields.project)}"
+        if isinstance(record.fields, Experience)
+        else folder
+    )
+
+
+def _misplaced(path: str, message: str, home: str | None, homes: str) -> Problem:
+    """Return the problem; without `home` the record does not say where, and `homes` it could be."""
+    hint = f"move it to {homes}"
+    if home is not None:
+        new = f"{home}/{path.rpartition('/')[2]}"
+        hint = f"mkdir -p {shlex.quote(home)} && mv -n -- {shlex.quote(path)} {shlex.quote(new)}"
     return Problem(path, 0, 0, "path.misplaced", message, hint=hint)
 
 
@@ -60,8 +78,7 @@ def origin_problems(record: Record) -> Iterator[Problem]:
         yield Problem(*at, "authority.origin", message, hint="remove the file, or write your own")
     if path.startswith("confirmed/") and fields.origin != "user" and not reviewed:
         message = f"origin {fields.origin}, and no review: it cannot be confirmed memory"
-        hint = "git mv it back to staging/, then `doll review approve`"
-        yield Problem(*at, "review.missing", message, hint=hint)
+        yield Problem(*at, "review.missing", message, hint=_REVIEW)
     if isinstance(fields, Experience) and path.startswith("experience/"):
         if fields.origin != "user" and fields.assertion.startswith("user_"):
             message = f"origin {fields.origin} cannot carry the assertion {fields.assertion}"
@@ -70,13 +87,11 @@ def origin_problems(record: Record) -> Iterator[Problem]:
             yield Problem(path, line, 1, "experience.assertion", message, hint=hint)
         if fields.origin == "import" and not reviewed:
             message = "an imported entry without a review"
-            hint = "git mv it back to staging/, then `doll review approve`"
-            yield Problem(*at, "review.missing", message, hint=hint)
+            yield Problem(*at, "review.missing", message, hint=_REVIEW)
 
 
-def reference_problems(records: Sequence[Record]) -> list[Problem]:
+def reference_problems(records: Sequence[Record], names: Names) -> list[Problem]:
     """Return the references that do not resolve, and experience in another project's folder."""
-    names = Names(records)
     problems = [
         problem
         for record in records
@@ -101,10 +116,12 @@ def _project_folder(record: Record, fields: Experience, names: Names) -> Iterato
         yield Problem(record.path, record.line("project"), 1, "path.misplaced", message, hint=hint)
 
 
-def name_problems(records: Sequence[Record], unreadable: Iterable[str] = ()) -> list[Problem]:
+def name_problems(
+    records: Sequence[Record], names: Names, unreadable: Iterable[str] = ()
+) -> list[Problem]:
     """Return ids and aliases that more than one record has; unreadable files have ids too."""
     problems = []
-    for name, sharing in Names(records).clashes():
+    for name, sharing in names.clashes():
         for record in sharing:
             others = ", ".join(other.path for other in sharing if other.path != record.path)
             message = f"the id or alias {name} is also that of {others}"
@@ -120,9 +137,8 @@ def name_problems(records: Sequence[Record], unreadable: Iterable[str] = ()) -> 
     return problems
 
 
-def cycle_problems(records: Sequence[Record]) -> list[Problem]:
+def cycle_problems(records: Sequence[Record], names: Names) -> list[Problem]:
     """Return one problem for each record in a circle of dependencies or of `supersedes`."""
-    names = Names(records)
     problems = []
     for record_type, field in _CHAINS:
         members = {record.id: record for record in records if record.type == record_type}

@@ -84,7 +84,9 @@ def _fault(vault: Vault, record: Record, data: bytes, staged: set[str]) -> Probl
         return Problem(*at, error.message, hint=error.hint)
     if sha256(reviewed) != record.fields.reviewed_sha256:
         message = "the text is not what was reviewed: its digest is another"
-        return Problem(*at, message, hint="git mv it back to staging/, then `doll review approve`")
+        return Problem(
+            *at, message, hint="move it back to staging/ and commit that, then: doll review"
+        )
     if blob_id(reviewed, vault.repository.algorithm) not in staged:
         message = "HEAD has no candidate with the reviewed bytes under staging/"
         return Problem(*at, message, hint="commit the import first, then review it")

@@ -4,6 +4,7 @@ A problem that HEAD has already does not count, so that a broken vault can be me
 `doll validate` shows it each time.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from doll.services.accepted import entries_of, settings_bytes
 from doll.services.checking import kept, review_rules
 from doll.services.checking.file_rules import look_at
 from doll.services.checking.kept import FILES
+from doll.services.checking.moves import with_git_mv
 from doll.services.checking.relations import relation_problems
 from doll.services.opening import Vault
 from doll.vault import layout
@@ -52,6 +54,7 @@ def validate_staged(vault: Vault, on_disk: Sequence[Entry] | None = None) -> Che
         problems += _relations(vault, on_disk)
     problems += _experience(vault, [path for path, _ in staged])
     present = sum(change.status != "D" for _, change in staged)
+    problems = with_git_mv(problems, {path for path, _ in staged})
     return Checked(tuple(sorted(set(problems))), present)
 
 
@@ -67,12 +70,22 @@ def _files(vault: Vault, staged: Sequence[_Staged]) -> list[Problem]:
         problem for path, all_ in faulty.items() for problem in _new(all_, before.get(path, ()))
     ]
     problems += [
-        Problem(path, 0, 0, "file.symlink", "this is a symbolic link or unmerged, not a record")
+        _no_file(path, change)
         for path, change in staged
         if change.status != "D" and path not in regular and layout.is_record(path)
     ]
     records = [file.record for file in found.values() if file.record is not None]
     return problems + _reviews(vault, staged, records, data)
+
+
+def _no_file(path: str, change: plumbing.Change) -> Problem:
+    """Return why a staged record is no file that could be read."""
+    if change.status == "U":
+        message = "the file is in a merge that is not settled"
+        hint = f"keep what is right in the file, then git add -- {shlex.quote(path)}"
+        return Problem(path, 0, 0, "file.unmerged", message, hint=hint)
+    message = "this is a symbolic link or a submodule, and no record"
+    return Problem(path, 0, 0, "file.symlink", message, hint="put the file itself here")
 
 
 def _before(

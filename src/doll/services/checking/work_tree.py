@@ -11,6 +11,8 @@ from doll.errors import Problem
 from doll.records.digest import blob_id
 from doll.records.limits import MAX_FILE_BYTES
 from doll.services.checking import file_rules, kept, review_rules
+from doll.services.checking.moves import tracked_among, with_git_mv
+from doll.services.checking.near_names import near_names
 from doll.services.checking.relations import relation_problems
 from doll.services.checking.staged import Checked, validate_staged
 from doll.services.opening import Vault
@@ -33,6 +35,8 @@ def validate(vault: Vault) -> Checked:
     head = kept.versions(vault, plumbing.tree(vault.repository, vault.head, folders))
     problems += _experience(vault, head, entries)
     problems += _reviews(vault, head, entries)
+    problems += near_names(vault, {path for path in head if layout.is_kept(path)})
+    problems = with_git_mv(problems, tracked_among(vault, problems))
     said = {(p.path, p.line, p.code, p.message) for p in problems}
     for problem in validate_staged(vault, entries).problems:
         if (problem.path, problem.line, problem.code, problem.message) not in said:
