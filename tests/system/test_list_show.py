@@ -272,3 +272,30 @@ def test_the_list_of_schemas(desk: Desk) -> None:
 def test_help_has_an_example(desk: Desk, command: str) -> None:
     result = desk.ok(command, "--help")
     assert f"\n    doll {command}" in result.out
+
+
+def test_a_path_from_where_one_is(stocked: Desk) -> None:
+    inside, outside = stocked.at("confirmed"), stocked.at("..")
+    assert inside.ok("show", "espresso.md", "--json").json["record"]["id"] == "espresso"
+    assert inside.ok("show", "./espresso.md", "--json").json["record"]["id"] == "espresso"
+    assert inside.ok("show", "../confirmed/espresso.md").out.startswith("confirmed/espresso.md\n")
+    assert inside.ok("show", "confirmed/espresso.md").out.startswith("confirmed/espresso.md\n")
+    whole = str(stocked.root / "confirmed/espresso.md")
+    assert outside.ok("show", "--vault", "notes", whole).out.startswith("confirmed/espresso.md\n")
+    named = outside.ok("show", "--vault", "notes", "notes/confirmed/espresso.md").out
+    assert named.startswith("confirmed/espresso.md\n")
+    stocked.put("../espresso.md", "---\ntitle: Not of the vault\n---\n")
+    outside.refused(2, "show", "--vault", "notes", "espresso.md")
+    outside.refused(2, "show", "--vault", "notes", str(stocked.root.parent / "espresso.md"))
+    inside.refused(2, "show", "gone.md")
+
+
+def test_a_path_names_an_entry_and_a_candidate_too(stocked: Desk) -> None:
+    entry = "20260820T143205Z-attempt-x-k3v9q2xw7d.md"
+    inside = stocked.at("experience/atlas")
+    assert inside.ok("confirm", entry).path.startswith("experience/atlas/")
+    inside.refused(5, "correct", entry, "It was replaced by now")
+    proposals = stocked.at("staging/proposals")
+    for command in ("show", "diff"):
+        said = proposals.ok("review", command, "tea-01234567.md", "--json").json
+        assert said["candidate"]["id"] == "proposals/tea-01234567"

@@ -34,11 +34,13 @@ def test_a_vault_with_nothing_to_say(desk: Desk) -> None:
         "head": head,
         "accepted": head,
         "branch": "main",
+        "on": "main",
         "obstacle": "",
         "counts": {"project": 2},
         "waiting": 0,
         "rejected": 0,
         "uncommitted": [],
+        "unaccepted": [],
         "unreadable": [],
         "cache_fault": "",
     }
@@ -122,17 +124,45 @@ def test_another_branch_a_detached_head_and_no_accepted_commit(desk: Desk) -> No
     desk.put("confirmed/a.md", front("title: A\n"))
     desk.git("add", "-A")
     desk.git("commit", "-qm", "a")
-    said = f"{desk.root} on another branch; accepted is {head[:12]}, where it left main"
+    said = f"{desk.root} on the branch feature; accepted is {head[:12]}, where it left main"
     assert desk.ok("status").out.splitlines()[0] == said
     found = state(desk)
     assert (found["head"], found["accepted"]) == (desk.git("rev-parse", "HEAD"), head)
     desk.git("switch", "-q", "--detach", "main")
+    assert desk.ok("status").out.startswith(f"{desk.root} on no branch; accepted is")
     assert state(desk)["accepted"] == head
     desk.git("branch", "-D", "main")
     found = state(desk)
     assert (found["accepted"], found["branch"]) == (None, None)
     assert "'main' does not exist here" in found["obstacle"]
     assert "no accepted commit: " in desk.ok("status").out
+
+
+def test_authority_that_is_committed_on_another_branch(desk: Desk) -> None:
+    desk.git("switch", "-qc", "feature")
+    assert state(desk)["unaccepted"] == []
+    desk.put("authority/policies/p.md", front("effect: deny\n"))
+    desk.put("authority/policies/README.md", "no record\n")
+    desk.put("authority/projects/atlas.md", front("status: paused\n"))
+    (desk.root / "authority/projects/garden.md").unlink()
+    desk.put("confirmed/a.md", front("title: A\n"))
+    desk.put("doll.yaml", desk.read("doll.yaml") + "# a comment\n")
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "rules")
+    found = state(desk)
+    assert (found["on"], found["branch"], found["uncommitted"]) == ("feature", "main", [])
+    assert found["unaccepted"] == [
+        {"path": "authority/policies/p.md", "what": "new"},
+        {"path": "authority/projects/atlas.md", "what": "changed"},
+        {"path": "authority/projects/garden.md", "what": "removed"},
+        {"path": "doll.yaml", "what": "changed"},
+    ]
+    out = desk.ok("status").out
+    assert "committed, and not accepted until on main (4 changes of authority):\n" in out
+    assert "  new     authority/policies/p.md\n" in out
+    desk.git("switch", "-q", "main")
+    desk.git("merge", "-q", "feature")
+    assert state(desk)["unaccepted"] == []
 
 
 def test_a_cache_that_is_not_used_is_named(desk: Desk) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from doll.cli.options import by_option, commit_option, json_option, open_vault, vault_option
+from doll.cli.options import by_option, commit_option, json_option, named, open_vault, vault_option
 from doll.cli.recording import manner, not_a_secret_option, tell
 
 EPILOG = """\b
@@ -37,4 +37,4 @@ def command(
 
     how = manner(by, not_a_secret, commit=commit)
     opened = open_vault(vault)
-    tell(opened, confirm(opened, entry, how), as_json=as_json)
+    tell(opened, confirm(opened, named(opened, entry), how), as_json=as_json)

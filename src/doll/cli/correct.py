@@ -7,7 +7,7 @@ import click
 
 from doll.cli.choices import OneOf
 from doll.cli.log import statement_options
-from doll.cli.options import open_vault
+from doll.cli.options import named, open_vault
 from doll.cli.recording import manner, read_body, tell
 from doll.records.model import ExperienceKind
 from doll.services.recording.experience import DROPPABLE
@@ -55,4 +55,4 @@ def command(
     how = manner(by, not_a_secret, commit=commit)
     statement = Statement(summary, kind, body=read_body(body), **said)
     opened = open_vault(vault)
-    tell(opened, correct(opened, entry, statement, drop, how), as_json=as_json)
+    tell(opened, correct(opened, named(opened, entry), statement, drop, how), as_json=as_json)

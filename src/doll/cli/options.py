@@ -46,6 +46,22 @@ def open_vault(vault: Path | None) -> "Vault":
     return opening.open_vault(place(vault))
 
 
+def named(vault: "Vault", word: str) -> str:
+    """Return what a word means as the name of a record in a vault.
+
+    The path of a file in the vault, absolute or from the working folder, becomes the path that the
+    vault knows; any other word stays as it is.
+    """
+    if not word.endswith(".md") or "\0" in word:
+        return word
+    file = Path.cwd() / word
+    if not os.path.lexists(file):
+        return word
+    # The file itself may be a link, which is for the reader of records to refuse.
+    place = file.parent.resolve() / file.name
+    return place.relative_to(vault.root).as_posix() if place.is_relative_to(vault.root) else word
+
+
 def author(by: str | None) -> str | None:
     """Return who writes, None for the user: `--by`, else DOLL_BY."""
     return by or os.environ.get("DOLL_BY") or None

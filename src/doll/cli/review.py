@@ -13,6 +13,7 @@ from doll.cli.options import (
     by_option,
     commit_option,
     json_option,
+    named,
     open_vault,
     vault_option,
     warn,
@@ -85,7 +86,8 @@ def show(group: Path | None, candidate: str, vault: Path | None, *, as_json: boo
     """Show one candidate whole: its text, its source, its claims, likely duplicates."""
     from doll.services.reviewing.reading import show as shown_of
 
-    shown = shown_of(open_vault(vault or group), candidate)
+    opened = open_vault(vault or group)
+    shown = shown_of(opened, named(opened, candidate))
     if as_json:
         click.echo(to_json(review_text.SCHEMA, review_text.show_payload(shown)))
     else:
@@ -101,7 +103,8 @@ def diff(group: Path | None, candidate: str, vault: Path | None, *, as_json: boo
     """Compare a candidate with the record that it updates, else with nothing."""
     from doll.services.reviewing.reading import diff as diff_of
 
-    difference = diff_of(open_vault(vault or group), candidate)
+    opened = open_vault(vault or group)
+    difference = diff_of(opened, named(opened, candidate))
     if as_json:
         click.echo(to_json(review_text.SCHEMA, review_text.diff_payload(difference)))
     else:
@@ -151,7 +154,8 @@ def approve(
     else:
         from doll.services.reviewing.approving import approve as approve_these
 
-        approved = approve_these(opened, _wants(candidate, digest, list_file), reviewer)
+        one = candidate and named(opened, candidate)
+        approved = approve_these(opened, _wants(one, digest, list_file), reviewer)
     _tell(opened, approved, as_json=as_json)
 
 
@@ -181,7 +185,12 @@ def reject(
     who = author(by, os.environ.get("DOLL_BY"))
     opened = open_vault(vault or group)
     done = reject_this(
-        opened, candidate, reason, who, commit=commit, digest=digest and _checked(digest)
+        opened,
+        named(opened, candidate),
+        reason,
+        who,
+        commit=commit,
+        digest=digest and _checked(digest),
     )
     if as_json:
         click.echo(to_json(review_text.SCHEMA, review_text.rejected_payload(done)))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from doll.cli.options import json_option, open_vault, vault_option
+from doll.cli.options import json_option, named, open_vault, vault_option
 from doll.errors import ConflictError
 
 EPILOG = """\b
@@ -28,14 +28,16 @@ _STATES = {
 def command(record: str, reveal: bool, vault: Path | None, as_json: bool) -> None:
     """Show one record: path, digest, whether it is committed, its text, references to and from it.
 
-    ID is an id, an alias, a path, a candidate (`<import>/<name>`), the last ten characters of an
-    experience entry, or the beginning of an id. Values that look like secrets are covered.
+    ID is an id, an alias, a path (in the vault, or from where you are), a candidate
+    (`<import>/<name>`), the last ten characters of an experience entry, or the beginning of an id.
+    Values that look like secrets are covered.
     """
     from doll.services.reading.showing import show
 
     if reveal and os.environ.get("DOLL_BY"):
         raise ConflictError("--reveal is for the user, and DOLL_BY says that a model is at work")
-    shown = show(open_vault(vault), record)
+    opened = open_vault(vault)
+    shown = show(opened, named(opened, record))
     found = shown.record
     if as_json:
         from doll.render.document import to_json

@@ -8,7 +8,7 @@ import click
 from doll.cli.options import json_option, open_vault, vault_option
 from doll.render.document import to_json
 from doll.render.problems import problem_lines, problem_values
-from doll.render.status_text import count_lines, uncommitted_lines
+from doll.render.status_text import count_lines, unaccepted_lines, uncommitted_lines
 from doll.render.text import visible
 from doll.services.surveying import survey
 
@@ -35,6 +35,9 @@ def command(vault: Path | None, as_json: bool) -> None:
     click.echo(f"{visible(str(opened.root))} on {_where(found)}")
     for line in count_lines(found.counts, found.waiting, found.rejected):
         click.echo(line)
+    branch = found.accepted.branch if found.accepted else ""
+    for line in unaccepted_lines(found.unaccepted, branch):
+        click.echo(line)
     for line in uncommitted_lines(found.uncommitted):
         click.echo(line)
     if found.unreadable:
@@ -51,7 +54,8 @@ def _where(found: "Survey") -> str:
     commit = found.accepted.commit[:12]
     if found.accepted.on_branch:
         return f"{visible(found.accepted.branch)} at {commit}"
-    return f"another branch; accepted is {commit}, where it left {visible(found.accepted.branch)}"
+    here = f"the branch {visible(found.on)}" if found.on else "no branch"
+    return f"{here}; accepted is {commit}, where it left {visible(found.accepted.branch)}"
 
 
 def _payload(opened: "Vault", found: "Survey") -> dict[str, object]:
@@ -61,12 +65,14 @@ def _payload(opened: "Vault", found: "Survey") -> dict[str, object]:
         "id": opened.settings.id,
         "head": opened.head,
         "branch": accepted.branch if accepted else None,
+        "on": found.on,
         "accepted": accepted.commit if accepted else None,
         "obstacle": found.obstacle,
         "counts": found.counts,
         "waiting": found.waiting,
         "rejected": found.rejected,
         "uncommitted": [d._asdict() for d in found.uncommitted],
+        "unaccepted": [d._asdict() for d in found.unaccepted],
         "unreadable": problem_values(found.unreadable),
         "cache_fault": found.cache_fault,
     }

@@ -1,6 +1,6 @@
 """The text and the JSON value of `doll status`."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from doll.records.model import TYPES
@@ -51,7 +51,15 @@ def uncommitted_lines(uncommitted: Iterable[Difference]) -> Iterator[str]:
         yield from _paths(others)
 
 
-def _paths(found: list[Difference]) -> Iterator[str]:
+def unaccepted_lines(unaccepted: Sequence[Difference], branch: str) -> Iterator[str]:
+    """Yield the changes of authority and settings that are committed and do not count yet."""
+    if unaccepted:
+        what = count(len(unaccepted), "change")
+        yield f"committed, and not accepted until on {visible(branch)} ({what} of authority):"
+        yield from _paths(unaccepted)
+
+
+def _paths(found: Sequence[Difference]) -> Iterator[str]:
     for difference in found[:_CAP]:
         yield f"  {difference.what:8}{visible(difference.path)}"
     if len(found) > _CAP:

@@ -17,17 +17,21 @@ class Survey(NamedTuple):
     """The state of a vault.
 
     `counts` are readable records by type outside staging, `waiting` and `rejected` candidates.
-    `uncommitted` differs from HEAD; those under `authority/` are not accepted. `accepted` is None
-    where no commit is, and `obstacle` says why. `cache_fault` is "" when the cache is in use.
+    `uncommitted` differs from HEAD; those under `authority/` are not accepted. `unaccepted` are the
+    changes of authority and settings that HEAD has and the accepted commit has not. `accepted` is
+    None where no commit is, and `obstacle` says why. `on` is the branch that HEAD is on, None for
+    none. `cache_fault` is "" when the cache is in use.
     """
 
     counts: dict[str, int]
     waiting: int
     rejected: int
     uncommitted: tuple[Difference, ...]
+    unaccepted: tuple[Difference, ...]
     unreadable: tuple[Problem, ...]
     accepted: Accepted | None
     obstacle: str
+    on: str | None
     cache_fault: str
 
 
@@ -45,9 +49,11 @@ def survey(vault: Vault) -> Survey:
         waiting=sum(not _is_rejected(entry) for entry in staging),
         rejected=sum(_is_rejected(entry) for entry in staging),
         uncommitted=tuple(_uncommitted(vault, entries, items)),
+        unaccepted=tuple(_unaccepted(vault, accepted, items)),
         unreadable=(*problems, *_first_errors(entries)),
         accepted=accepted,
         obstacle=obstacle,
+        on=plumbing.branch(vault.repository),
         cache_fault=vault.cache.fault,
     )
 
@@ -58,6 +64,32 @@ def _uncommitted(
     yield from differences(entries, record_oids(vault, items))
     if what := settings_difference(vault, settings_bytes(vault, items)):
         yield Difference(layout.MARKER, what)
+
+
+def _unaccepted(
+    vault: Vault, accepted: Accepted | None, head: Sequence[plumbing.TreeEntry]
+) -> Iterator[Difference]:
+    """Yield how HEAD differs in authority and settings from what is accepted, sorted by path."""
+    if accepted is None or accepted.commit == vault.head:
+        return
+    wanted = [vault.in_git("authority"), vault.in_git(layout.MARKER)]
+    before = _ruling(vault, plumbing.tree(vault.repository, accepted.commit, wanted))
+    now = _ruling(vault, head)
+    for path in sorted({*before, *now}):
+        if path not in before:
+            yield Difference(path, "new")
+        elif path not in now:
+            yield Difference(path, "removed")
+        elif before[path] != now[path]:
+            yield Difference(path, "changed")
+
+
+def _ruling(vault: Vault, items: Sequence[plumbing.TreeEntry]) -> dict[str, str]:
+    """Return the blobs of the records of authority and of `doll.yaml` among files, by path."""
+    records = record_oids(vault, items)
+    ruling = {path: oid for path, oid in records.items() if path.startswith("authority/")}
+    marker = next((i.oid for i in items if i.path == vault.in_git(layout.MARKER)), None)
+    return ruling if marker is None else {**ruling, layout.MARKER: marker}
 
 
 def _is_rejected(entry: Entry) -> bool:
