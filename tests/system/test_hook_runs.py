@@ -84,11 +84,13 @@ def _newest(desk: Desk) -> str:
 
 def assert_warned(printed: str, path: str) -> None:
     """Hold what was printed to the one warning: record, evidence, the match, a line to type."""
-    warning, to_type = printed.split("\n")
+    warning, to_type, other = printed.split("\n")
     assert warning.startswith(f"doll: warning: experience/atlas/{NAME}.md:7: ")
     for part in (TITLE, f"migrations/** matches {path}", "user_recorded", "commit:1f2e3d4"):
         assert part in warning
     assert to_type == f"    doll correct {NAME} 'what holds now'"
+    resolution = f"'what works instead' --project atlas --resolves {NAME}"
+    assert other == f"    or: doll log resolution {resolution}"
 
 
 def test_a_failure_warns_and_the_commit_goes_on(code: Desk) -> None:
@@ -102,9 +104,10 @@ def test_a_denial_stops(code: Desk) -> None:
     assert lines[0].startswith("doll: BLOCKED: authority/policies/no-drops.md:2: ")
     assert "No drops" in lines[0]
     assert "db.drop matches db.drop.all" in lines[0]
-    assert_warned("\n".join(lines[2:4]), "migrations/1.sql")
+    assert_warned("\n".join(lines[1:4]), "migrations/1.sql")
     assert "doll: the commit is stopped; `git commit --no-verify` commits all the same" in lines[-2]
     assert lines[-1] == "    doll show no-drops"
+    assert len(lines) == 6
     staged = code.git("diff", "--cached", "--name-only").splitlines()
     assert staged == ["drops/a", "migrations/1.sql"]
     assert commit(code, "--no-verify") == ""
@@ -227,7 +230,7 @@ def test_files_of_odd_names(code: Desk) -> None:
         code.put(f"migrations/{name}", "x")
         code.git("add", "-A")
         result = code.ok("hooks", "run", "pre-commit")
-        assert result.err.count("\n") == 2, name
+        assert result.err.count("\n") == 3, name
         assert "migrations/** matches migrations/" in result.err
         code.git("commit", "-qm", "x", "--no-verify")
         code.put(f"drops/{name}", "x")
@@ -373,7 +376,9 @@ def test_a_wrong_project(code: Desk) -> None:
     assert printed.splitlines()[-1] == "doll: the commit goes on, and nobody has checked it"
     code.git("config", "doll.strict", "true")
     change(code, "src/b")
-    assert "the commit is stopped" in commit(code, code=1)
+    printed = commit(code, code=1)
+    assert "the commit is stopped" in printed
+    assert printed.splitlines()[-1] == "    git config doll.project ID"
 
 
 def test_settings_that_git_cannot_read(code: Desk) -> None:

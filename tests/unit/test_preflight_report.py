@@ -121,8 +121,8 @@ def test_notes_and_problems_are_capped_and_a_stop_survives_the_cap() -> None:
 KEYS = {
     "": "accepted_commit as_of authorizes codes complete counts draft findings head notes omitted "
     "problems request ruleset status",
-    "findings": "answer assertion at code committed detail evidence line matched_on origin path "
-    "record resolutions severity title unknown",
+    "findings": "alternative answer assertion at code committed detail evidence line matched_on "
+    "origin path record resolutions severity title unknown",
     "notes": "code message path total",
     "problems": "code column hint line message path stops",
     "request": "actions actions_from_paths hook paths paths_total project scope work_item",

@@ -33,7 +33,7 @@ def test_pending_changes_alone_are_not_printed_in_a_hook() -> None:
 
 
 def test_a_warning_in_a_hook_is_one_line_and_the_line_to_type() -> None:
-    warning, answer = hook_lines(check(FAILURE, **STAGED), stops=False)
+    warning, answer, other = hook_lines(check(FAILURE, **STAGED), stops=False)
     assert warning == (
         f"doll: warning: {FAILURE.record.path}:{FAILURE.record.line('outcome')}: "
         "this failed before: Online migration of orders locked the table (project: atlas; "
@@ -41,13 +41,64 @@ def test_a_warning_in_a_hook_is_one_line_and_the_line_to_type() -> None:
         "evidence: commit:1f2e3d4)"
     )
     assert answer == f"    doll correct {FAILURE.record.id} 'what holds now'"
+    assert other == (
+        "    or: doll log resolution 'what works instead' --project atlas "
+        f"--resolves {FAILURE.record.id}"
+    )
+
+
+def test_a_failure_that_is_resolved_offers_no_other_resolution() -> None:
+    resolution = failure("r", resolves=[FAILURE.record.id], outcome="worked")
+    report = check(FAILURE, resolution, **STAGED)
+    assert len(hook_lines(report, stops=False)) == 2
+    assert report.findings[0].alternative == ""
+
+
+def test_each_line_to_type_is_said_once() -> None:
+    policies = [record("policy", name, paths=["migrations/**"]) for name in ("p", "q")]
+    lines = hook_lines(check(*policies, **STAGED), stops=True)
+    assert [line for line in lines if line.startswith("    ")] == [
+        "    doll show q",
+        "    doll show p",
+    ]
+    going = hook_lines(check(*policies, **STAGED), stops=False)
+    assert [line for line in going if line.startswith("    ")] == [
+        "    doll show p",
+        "    doll show q",
+    ]
+
+
+def test_a_work_item_is_said_in_words() -> None:
+    blocked = record("work-item", "w", status="blocked", depends_on=["x"])
+    report = check(blocked, record("work-item", "x"), work_item="w")
+    lines = full_lines(report)
+    assert lines.count("    work item: w") == 2
+    assert "blocked: the work item depends on x, which is ready: w" in map(str.lower, lines)
+
+
+def test_what_was_given_is_not_called_not_given() -> None:
+    asked = Request("nobody", ("a",), work_item="nothing")
+    first = full_lines(evaluate(Inputs(authority=[ATLAS]), asked, AS_OF))[0]
+    assert first == "NOT CHECKED: project nobody, actions a, paths not given, work item nothing"
+
+
+def test_a_stop_for_an_unknown_project_names_the_setting() -> None:
+    asked = Request("nobody", (), ("a",), hook=True)
+    report = evaluate(Inputs(authority=[ATLAS]), asked, AS_OF)
+    assert hook_lines(report, stops=True)[-1] == "    git config doll.project ID"
+
+
+def test_a_stop_for_a_vault_that_cannot_be_used_ends_with_its_own_line() -> None:
+    obstacle = Problem("", 0, 0, "vault.unusable", "it is empty", hint="git restore\nbrings back")
+    report = evaluate(Inputs(obstacles=[obstacle]), Request(), AS_OF)
+    assert hook_lines(report, stops=True)[-1] == "    git restore"
 
 
 def test_what_names_no_target_is_one_count_line_beside_a_finding() -> None:
     general: list[Record | Entry] = [failure("f"), record("decision", "d")]
     lines = hook_lines(check(FAILURE, *general, **STAGED), stops=False)
     said = "2 failures, decisions or advice without an action or path: `doll preflight` shows them"
-    assert lines[2:] == [f"doll: note: {said}"]
+    assert lines[3:] == [f"doll: note: {said}"]
 
 
 def test_a_stop_ends_with_the_line_to_type_and_names_the_way_past() -> None:

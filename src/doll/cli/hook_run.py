@@ -72,10 +72,15 @@ def _print(outcome: "HookOutcome") -> None:
 
     if outcome.not_checked:
         said = visible(covered(outcome.not_checked))
+        hint = [f"    {line}" for line in visible_lines(covered(outcome.hint)) if line]
         warn(f"doll: NOT CHECKED: {said}", *problem_lines(outcome.problems))
-        warn(*(f"    {line}" for line in visible_lines(covered(outcome.hint)) if line))
-        why = " (doll.strict)" if outcome.strict else ""
-        warn(f"doll: the commit {f'is stopped{why}' if outcome.stop else 'goes on'}")
+        if outcome.stop:
+            # What to type is the last thing that is said.
+            why = " (doll.strict)" if outcome.strict else ""
+            past = "`git commit --no-verify` commits all the same"
+            warn(f"doll: the commit is stopped{why}; {past}{'. Type:' if hint else ''}", *hint)
+        else:
+            warn(*hint, "doll: the commit goes on")
     elif outcome.problems:
         # What can be typed stands by itself.
         for line in problem_lines(outcome.problems):
@@ -84,5 +89,5 @@ def _print(outcome: "HookOutcome") -> None:
         from doll.render.preflight_text import hook_lines
 
         warn(*hook_lines(outcome.report, stops=outcome.stop))
-    if outcome.stop and (outcome.not_checked or errors_in(outcome.problems)):
+    if outcome.stop and not outcome.not_checked and errors_in(outcome.problems):
         warn("doll: mend it and git add the files; `git commit --no-verify` commits all the same")

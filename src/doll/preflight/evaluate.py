@@ -42,7 +42,7 @@ def evaluate(inputs: Inputs, request: Request, as_of: datetime, *, cap: int = CA
     ]
     shown = capped(findings, cap)
     return Report(
-        request=context.request,
+        request=_as_understood(context.request, request),
         derived=context.derived,
         as_of=as_of,
         head=inputs.head,
@@ -61,6 +61,13 @@ def evaluate(inputs: Inputs, request: Request, as_of: datetime, *, cap: int = CA
         },
         complete=not obstacles,
         unreadable=any(obstacle.stops for obstacle in obstacles),
+    )
+
+
+def _as_understood(resolved: Request, given: Request) -> Request:
+    """Return the request with canonical ids, and what names no record as it was given."""
+    return resolved._replace(
+        project=resolved.project or given.project, work_item=resolved.work_item or given.work_item
     )
 
 

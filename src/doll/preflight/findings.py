@@ -28,9 +28,10 @@ class Finding(NamedTuple):
     its id is shown, and no evidence. `assertion` is None for authority, and else what the record
     says, lowered to what its origin allows. `committed` is False for experience that is only in
     the work tree. `unknown` are the parts of the request that are not given and would decide.
-    `answer` is the line to type about it. `trust` (0 the user's committed word, 1 a program's,
-    2 imported or a model's, 3 not committed, 4 files that nobody can vouch for) orders findings,
-    so that weaker ones cannot push stronger ones out of a capped list.
+    `answer` is the line to type about it, and `alternative` another one or "". `trust` (0 the
+    user's committed word, 1 a program's, 2 imported or a model's, 3 not committed, 4 files that
+    nobody can vouch for) orders findings, so that weaker ones cannot push stronger ones out of a
+    capped list.
     """
 
     code: str
@@ -49,6 +50,7 @@ class Finding(NamedTuple):
     matched_on: tuple[Matched, ...] = ()
     unknown: tuple[Part, ...] = ()
     resolutions: tuple[Settled, ...] = ()
+    alternative: str = ""
     trust: int = 0
 
 

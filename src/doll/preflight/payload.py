@@ -55,6 +55,7 @@ def _request(report: Report) -> dict[str, Any]:
 
 def _finding(finding: Finding) -> dict[str, Any]:
     return {
+        "alternative": finding.alternative,
         "answer": finding.answer,
         "assertion": finding.assertion,
         "at": None if finding.at is None else _time(finding.at),

@@ -26,12 +26,13 @@ class Note(NamedTuple):
 class Report(NamedTuple):
     """The answer to one request at one moment.
 
-    `request` holds canonical ids, and `derived` those of its actions that the path → action map
-    gave. `findings`, `notes` and `obstacles` are in documented order and may be cut short: then
-    `omitted` says how many more there are of each, and `counts` and `codes` count all findings by
-    effect and by code. `complete` is False where anything stands in the way of a whole answer,
-    `unreadable` True where that is authority which nobody can read or understand and which can
-    concern the project. `head` is the vault's HEAD and `commit` the accepted commit.
+    `request` holds canonical ids (what names no record, as it was given), and `derived` those of
+    its actions that the path → action map gave. `findings`, `notes` and `obstacles` are in
+    documented order and may be cut short: then `omitted` says how many more there are of each, and
+    `counts` and `codes` count all findings by effect and by code. `complete` is False where
+    anything stands in the way of a whole answer, `unreadable` True where that is authority which
+    nobody can read or understand and which can concern the project. `head` is the vault's HEAD and
+    `commit` the accepted commit.
     """
 
     request: Request

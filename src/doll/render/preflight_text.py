@@ -6,6 +6,7 @@ Shows what the report holds and decides nothing. All text from records is made v
 from collections.abc import Iterable, Iterator
 
 from doll.preflight import RULESET, RULESET_VERSION, Finding, Note, Obstacle, Report
+from doll.preflight.request import REQUEST
 from doll.records import times
 from doll.render.problems import shown
 from doll.render.text import count, visible
@@ -19,6 +20,8 @@ _WORDS = {
 }
 _OPTIONS = {"project": "--project", "actions": "--action", "paths": "--path"}
 _VALIDATE = "doll validate"
+# In a hook nothing else of a request can be wrong.
+_PROJECT = "git config doll.project ID"
 _RULESET = f"rule set {RULESET} {RULESET_VERSION}"
 # Longer texts are cut, which is shown; the record has them whole.
 _LONGEST = 200
@@ -40,12 +43,13 @@ def hook_lines(report: Report, *, stops: bool) -> list[str]:
     if not (report.findings or report.obstacles):
         return []
     report = covered(report)
+    last = _stopping(report) if stops else None
     return [
-        *(line for finding in report.findings for line in _hook_finding(finding)),
+        *(line for finding in report.findings for line in _hook_finding(finding, last)),
         *(line for obstacle in report.obstacles for line in _hook_obstacle(obstacle)),
         *(f"doll: {line}" for line in _more(report)),
         *(f"doll: note: {_note(note)}" for note in report.notes),
-        *_ending(report, stops=stops),
+        *_ending(report, last, stops=stops),
     ]
 
 
@@ -67,12 +71,26 @@ def full_lines(report: Report) -> list[str]:
     return [*lines, "", _GRANTS]
 
 
-def _hook_finding(finding: Finding) -> Iterator[str]:
+def _stopping(report: Report) -> Finding | None:
+    """Return the finding whose line to type ends a stop, None where an obstacle stops."""
+    if report.status not in ("blocked", "confirmation_required"):
+        return None
+    return next((each for each in report.findings if each.severity == report.status), None)
+
+
+def _hook_finding(finding: Finding, last: Finding | None) -> Iterator[str]:
     said = f"{_short(finding.detail)}: {_name(finding)}"
     reasons = "; ".join([*_reasons(finding), *_support(finding)])
     said += f" ({reasons})" if reasons else ""
     yield f"doll: {_WORDS[finding.severity]}: {_place(finding)}: {said}"
+    if finding is not last:
+        yield from _answers(finding)
+
+
+def _answers(finding: Finding) -> Iterator[str]:
     yield f"    {visible(finding.answer)}"
+    if finding.alternative:
+        yield f"    or: {visible(finding.alternative)}"
 
 
 def _hook_obstacle(obstacle: Obstacle) -> Iterator[str]:
@@ -80,28 +98,31 @@ def _hook_obstacle(obstacle: Obstacle) -> Iterator[str]:
     yield from _hint(obstacle)
 
 
-def _ending(report: Report, *, stops: bool) -> Iterator[str]:
+def _ending(report: Report, last: Finding | None, *, stops: bool) -> Iterator[str]:
     if stops:
         yield "doll: the commit is stopped; `git commit --no-verify` commits all the same. Type:"
-        blocked = (finding for finding in report.findings if finding.severity == "blocked")
-        first = next(blocked, None)
-        yield f"    {visible(first.answer) if first else _stopped_by(report)}"
+        yield f"    {visible(last.answer) if last else _mending(report)}"
     elif report.status == "confirmation_required":
         yield "doll: the commit goes on; somebody has to confirm it"
     elif report.status == "not_checked":
         yield "doll: the commit goes on, and nobody has checked it"
 
 
-def _stopped_by(report: Report) -> str:
-    asked = report.status == "confirmation_required" and report.findings
-    return visible(report.findings[0].answer) if asked else _VALIDATE
+def _mending(report: Report) -> str:
+    """Return the line that mends the first obstacle: what the vault has, `doll validate` shows."""
+    first = next((each.problem for each in report.obstacles), None)
+    if first is not None and first.path == REQUEST:
+        return _PROJECT
+    # A vault that cannot be used says by itself what to type.
+    own = visible(first.hint.splitlines()[0]) if first and first.hint and not first.path else ""
+    return own or _VALIDATE
 
 
 def _full_finding(finding: Finding) -> Iterator[str]:
     yield f"{_WORDS[finding.severity]}: {_short(finding.detail)}: {_name(finding)}"
     yield f"    {finding.code}  {_place(finding)}"
     yield from (f"    {reason}" for reason in (*_reasons(finding), *_support(finding)))
-    yield f"    {visible(finding.answer)}"
+    yield from _answers(finding)
 
 
 def _full_obstacle(obstacle: Obstacle) -> Iterator[str]:
@@ -138,7 +159,7 @@ def _reasons(finding: Finding) -> Iterator[str]:
     for field, pattern, value in finding.matched_on:
         same = pattern == value
         words = _short(value) if same else f"{_short(pattern)} matches {_short(value)}"
-        yield f"{field}: {words}"
+        yield f"{field.replace('_', ' ')}: {words}"
     if finding.unknown:
         yield "not given: " + ", ".join(_OPTIONS[part] for part in finding.unknown)
 

@@ -178,8 +178,14 @@ def _experience(
 
 
 def unchecked(error: DollError, request: Request, as_of: datetime) -> Report:
-    """Return the report for a vault that cannot be used: not checked, with the reason."""
-    return evaluate(Inputs(obstacles=(_obstacle(error), *error.problems)), request, as_of)
+    """Return the report for a vault that cannot be used: not checked, with the reason.
+
+    Nobody knows then what the request's ids name, so they stand as they were given.
+    """
+    inputs = Inputs(obstacles=(_obstacle(error), *error.problems))
+    report = evaluate(inputs, request._replace(project=None, work_item=None), as_of)
+    given = report.request._replace(project=request.project, work_item=request.work_item)
+    return report._replace(request=given)
 
 
 def _obstacle(error: DollError) -> Problem:

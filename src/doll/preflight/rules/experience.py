@@ -28,6 +28,7 @@ from doll.records.names import fold
 
 FUTURE = timedelta(hours=24)
 _CORRECTION = "what holds now"
+_RESOLUTION = "what works instead"
 
 
 def find(context: Context) -> Iterator[Finding | Aside]:
@@ -73,6 +74,9 @@ def _failure(entry: Entry, found: Match, history: History, *, hook: bool) -> Fin
     if isinstance(effect, Aside):
         return effect
     title = shown_title(record)
+    resolutions = history.resolutions(record)
+    about = ("--project", fields.project, "--resolves", record.id)
+    log = line_to_type("log", "resolution", _RESOLUTION, *about)
     return Finding(
         code=code,
         severity=effect,
@@ -89,7 +93,8 @@ def _failure(entry: Entry, found: Match, history: History, *, hook: bool) -> Fin
         evidence=() if title is None else fields.evidence,
         matched_on=found.matched,
         unknown=found.unknown,
-        resolutions=tuple(_settled(other) for other in history.resolutions(record)),
+        resolutions=tuple(_settled(other) for other in resolutions),
+        alternative="" if resolutions else log,
         trust=trust(record, committed=entry.committed),
     )
 

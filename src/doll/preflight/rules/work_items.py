@@ -16,21 +16,25 @@ def find(context: Context) -> Iterator[Finding | Aside]:
         return
     hook, item = context.request.hook, cast("WorkItem", record.fields)
     if item.status == "blocked":
-        found = _about("status", item.status, record)
         reasons = "; ".join(item.blocked_by)
         shown = reasons and shown_title(record) is not None
         detail = f"the work item is blocked ({reasons})" if shown else "the work item is blocked"
-        yield finding("work_item.blocked", record, found, "status", detail, hook=hook)
+        yield finding("work_item.blocked", record, _named(record), "status", detail, hook=hook)
     for reference in item.depends_on:
         other = context.resolver.record(reference, "work-item")
         status = cast("WorkItem", other.fields).status if other else "completed"
         if other and status != "completed":
-            found = _about("depends_on", reference, record)
             detail = f"the work item depends on {other.id}, which is {status}"
             yield finding(
-                "work_item.dependency_incomplete", record, found, "depends_on", detail, hook=hook
+                "work_item.dependency_incomplete",
+                record,
+                _named(record),
+                "depends_on",
+                detail,
+                hook=hook,
             )
 
 
-def _about(field: str, says: str, record: Record) -> Match:
-    return Match((Matched(field, says, record.id),), (), targeted=True)
+def _named(record: Record) -> Match:
+    """Return the match of the work item that the request names."""
+    return Match((Matched("work_item", record.id, record.id),), (), targeted=True)
