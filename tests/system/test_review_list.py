@@ -93,11 +93,22 @@ def test_a_candidate_is_shown_whole_with_its_source_and_claims(desk: ForeignDesk
     assert "import     staging/pam/mine/_import.md" in out
     assert "| Prefers tea.\\u{202e}\\u{200b}\\u{1b}[31m" in out
     assert "| Second line." in out
-    for line in desk.read(candidate["path"]).split("\n---\n")[0].splitlines():
-        assert f"| {line}" in out
-    assert "confidence.current = 0.5 (meaning not known)" in out
-    assert "(grants nothing)" in out
-    assert "(proposed link)" in out
+    front = desk.read(candidate["path"]).split("\n---\n")[0]
+    kept, _, claims = front.partition("\nclaims:\n")
+    for line in [*kept.splitlines(), "claims: (below)"]:
+        assert f"| {line}\n" in out
+    told = desk.review("show", candidate["id"])["claims"]
+    assert len(told) == len(claims.splitlines())
+    assert {
+        "name": "confidence.current",
+        "text": "0.5",
+        "reason": "doll has no such field: meaning not known",
+    } in told
+    report = desk.read("staging/pam/mine/_import.md")
+    for claim in told:
+        assert out.count(f"    {claim['name']} = ") == 1
+        assert f"  ({claim['reason']})\n" in out
+        assert f"| {claim['reason']} |\n" in report
     assert "\u202e" not in out
     assert "\x1b" not in out
 

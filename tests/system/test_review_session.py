@@ -13,7 +13,7 @@ from tests.pam_documents import Json, memory, store
 
 pexpect = pytest.importorskip("pexpect")
 
-QUESTION = "q quit: "
+QUESTION = "[a,r,d,s,q,?]? "
 
 
 @pytest.fixture
@@ -70,7 +70,8 @@ def test_approve_reject_skip(desk: ForeignDesk, candidates: list[Json], terminal
     assert "--- 1 of 3 ---" in first
     assert candidates[0]["sha256"] in first
     for line in desk.read(candidates[0]["path"]).splitlines():
-        assert f"| {line}" in first
+        assert f"| {line}" in first or line == "claims:" or line.startswith("  ")
+    assert "status" not in first.partition("claims: (below)")[0].partition("| ---")[2]
     terminal.answer("a")
     second = terminal.question()
     assert f"from {candidates[0]['id']}" in second
@@ -81,7 +82,7 @@ def test_approve_reject_skip(desk: ForeignDesk, candidates: list[Json], terminal
     terminal.question()
     terminal.answer("s")
     said = terminal.end()
-    assert "1 approved, 1 rejected, 1 skipped" in said
+    assert "1 approved, 1 rejected, 1 skipped; 1 candidate left to review" in said
     assert "git commit -m 'review: 2 candidates'" in said
     assert terminal.child.exitstatus == 0
     states = {each["id"]: each["state"] for each in desk.review("list")["candidates"]}
@@ -175,14 +176,60 @@ def test_hostile_text_reaches_the_terminal_escaped(desk: ForeignDesk) -> None:
     desk.committed(store(memory(nasty, metadata={"\x1b[31m": "\x9b1m"})), "--name", "mine")
     terminal = Terminal(desk)
     shown = terminal.question()
-    while "answer" not in shown:
-        terminal.answer("d" if "difference" in shown else "x")
+    asked = 0
+    while "answer with" not in shown:
+        # What is typed at a question that only the text poses is thrown away.
+        terminal.answer("d" if asked < 8 else "x")
+        asked += 1
         shown = terminal.question()
         assert not re.search("\x1b(?!\\[[?][0-9]+[hl])", shown)
         assert "\u202e" not in shown
         assert "\x9b" not in shown
     terminal.answer("q")
     terminal.end()
+
+
+def test_a_question_mark_explains_the_letters(
+    desk: ForeignDesk, candidates: list[Json], terminal: Terminal
+) -> None:
+    terminal.question()
+    terminal.answer("?")
+    said = terminal.question()
+    for letter in "ardsq?":
+        assert f"\n{letter} - " in said.replace("\r", "")
+    terminal.answer("q")
+    assert "0 approved, 0 rejected, 0 skipped; 3 candidates left to review" in terminal.end()
+
+
+def test_what_is_not_committed_is_refused_with_the_line_that_commits_it(
+    desk: ForeignDesk,
+) -> None:
+    candidate = desk.bring(store(memory("Prefers tea.")), "--name", "mine").json["candidates"][0]
+    terminal = Terminal(desk)
+    assert "committed  no" in terminal.question()
+    terminal.answer("a")
+    said = terminal.question().replace("\r", "")
+    assert "it is not committed" in said
+    line = next(each for each in said.splitlines() if each.startswith("  git add"))
+    assert candidate["path"] in desk.files()
+    desk.type(line.partition("    in another")[0].strip())
+    terminal.answer("a")
+    assert "1 approved, 0 rejected, 0 skipped; 0 candidates left" in terminal.end()
+    assert candidate["path"] not in desk.files()
+
+
+def test_what_was_committed_after_a_change_is_not_approved(desk: ForeignDesk) -> None:
+    candidate = desk.bring(store(memory("Prefers tea.")), "--name", "mine").json["candidates"][0]
+    terminal = Terminal(desk)
+    terminal.question()
+    desk.put(candidate["path"], desk.read(candidate["path"]) + "slipped in\n")
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "slip")
+    terminal.answer("a")
+    assert "its bytes have the digest" in terminal.question()
+    terminal.answer("q")
+    assert "0 approved" in terminal.end()
+    assert candidate["path"] in desk.files()
 
 
 def test_the_difference_is_shown_on_demand(desk: ForeignDesk) -> None:

@@ -3,7 +3,7 @@
 import json
 
 from doll.interchange.base import Decoded, Document, Options
-from doll.interchange.claims import describe_claims
+from doll.interchange.claims import described
 from doll.interchange.pam.adapter import PamAdapter
 from doll.records.model import Memory
 from tests.pam_documents import OWNER, Json, encoded, full_memory, memory, relation, store
@@ -101,14 +101,17 @@ class TestLosses:
         assert losses[-1].reason.startswith("31 further names")
 
 
-def test_claims_read_as_lines() -> None:
+def test_a_claim_has_the_reason_of_its_loss() -> None:
     edges = [relation("mem-full", "mem-1"), relation("mem-full", "mem-1", "related_to", id="r2")]
     document = store(full_memory(metadata={"a.b": 1}), relations=edges)
-    lines = describe_claims(decode(document).candidates[0].fields.claims)
-    assert "confidence.current = 0.5 (meaning not known)" in lines
-    assert 'status = "superseded" (status at the source)' in lines
-    assert 'access.visibility = "shared" (grants nothing)' in lines
-    assert "metadata.a\\.b = 1 (meaning not known)" in lines
-    assert lines[-2].startswith("relations.0 = {")
-    assert lines[-2].endswith("(proposed link)")
-    assert lines[-1].endswith("(a relation at the source)")
+    decoded = decode(document)
+    claims = described(decoded.candidates[0].fields.claims, PamAdapter().claim_reason)
+    reasons = {each.name: each.reason for each in claims}
+    assert reasons["confidence.current"] == "doll has no such field: meaning not known"
+    assert reasons["status"] == "a status at the source is no status here; a review decides"
+    assert reasons["metadata.a\\.b"] == "doll has no such field: meaning not known"
+    assert reasons["relations.0"] == "a relation at the source is only a proposed link"
+    assert set(reasons.values()) <= {loss.reason for loss in decoded.losses}
+    texts = {each.name: each.text for each in claims}
+    assert texts["confidence.current"] == "0.5"
+    assert texts["relations.0"].startswith("{")

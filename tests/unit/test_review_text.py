@@ -1,5 +1,8 @@
 """How candidates are printed: quoted, escaped, and never as doll's own words."""
 
+import pytest
+
+from doll.interchange.claims import Claim
 from doll.render.import_text import lines
 from doll.render.import_values import Counts, ImportReport, Place, Refused
 from doll.render.review_text import diff_lines, list_lines, show_lines, tally
@@ -41,7 +44,7 @@ def test_every_foreign_text_is_escaped() -> None:
         candidate=candidate,
         text=NASTY,
         body=NASTY,
-        claims=(NASTY,),
+        claims=(Claim(NASTY, NASTY, NASTY),),
         duplicates=(Duplicate(NASTY, NASTY, NASTY),),
         secrets=(),
         report=NASTY,
@@ -52,6 +55,40 @@ def test_every_foreign_text_is_escaped() -> None:
     assert "| --- 2 of 3 ---" in printed
     _safe(list(list_lines(Listing((candidate,), ()))))
     _safe(list(diff_lines(Difference(candidate, "", NASTY, (NASTY,)))))
+
+
+def _shown(text: str) -> list[str]:
+    claims = (Claim("a", "1", "why"),)
+    return list(show_lines(Shown(_candidate(), text, "", claims, (), (), "")))
+
+
+def test_claims_are_shown_once() -> None:
+    printed = _shown('---\ntitle: T\nclaims:\n  "/a": "1"\norigin: import\n---\nclaims:\n  b: c\n')
+    start = printed.index("| ---")
+    assert printed[start : start + 7] == [
+        *("| ---", "| title: T", "| claims: (below)", "| origin: import", "| ---"),
+        *("| claims:", "|   b: c"),
+    ]
+    assert printed[-3:] == [
+        "claims: what the source said; nothing acts on them:",
+        "  (why)",
+        "    a = 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '---\nclaims: {"/a": "1"}\n---\n',
+        "claims:\n  a: b\n",
+        "---\nclaims:\n  # a remark: of whom?\n  not a claim\n---\n",
+        "---\ntitle: never closed\nclaims:\n  a: b\n",
+    ],
+)
+def test_nothing_but_claims_is_left_out(text: str) -> None:
+    printed = _shown(text)
+    for line in text.removesuffix("\n").split("\n"):
+        assert f"| {line}" in printed or line == "claims:"
 
 
 def test_long_names_are_cut_in_a_list() -> None:

@@ -4,6 +4,7 @@ An answer is a letter and Enter. What was typed before the question stood there 
 that a held key approves nothing unseen; the digest that is approved is that of the text shown.
 """
 
+import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from doll.cli.review_told import next_steps
-from doll.errors import DollError
+from doll.cli.review_told import git_here, next_steps
+from doll.errors import ConflictError, DollError
 from doll.render import review_text
 from doll.render.problems import covered, problem_lines
 from doll.render.text import count, visible, visible_lines
@@ -25,18 +26,29 @@ if TYPE_CHECKING:
     from doll.services.opening import Vault
     from doll.services.reviewing.duplicates import Memories
 
-_QUESTION = "a approve, r reject, d difference, s skip, q quit: "
+_QUESTION = "approve this one [a,r,d,s,q,?]? "
+_LETTERS = (
+    "a - approve it: it becomes a record, and both sides of the move are staged",
+    "r - reject it, with a reason: it stays in staging, marked",
+    "d - show how it differs from what it updates",
+    "s - skip it: it waits for another time",
+    "q - quit: what was done stays done, and the rest waits",
+    "? - show this help",
+)
 
 
 class _Tally:
     """What the session has done so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, waiting: int) -> None:
+        self.waiting = waiting
         self.approved = self.rejected = self.skipped = 0
         self.staged = False
 
     def __str__(self) -> str:
-        return f"{self.approved} approved, {self.rejected} rejected, {self.skipped} skipped"
+        left = self.waiting - self.approved - self.rejected
+        done = f"{self.approved} approved, {self.rejected} rejected, {self.skipped} skipped"
+        return f"{done}; {count(left, 'candidate')} left to review"
 
 
 def session(vault: "Vault", reviewer: Callable[[], Reviewer]) -> None:
@@ -47,7 +59,7 @@ def session(vault: "Vault", reviewer: Callable[[], Reviewer]) -> None:
     if not waiting:
         _echo(f"nothing to review: {review_text.tally(listing)}")
         return
-    tally, memories = _Tally(), reviewing.confirmed(vault)
+    tally, memories = _Tally(len(waiting)), reviewing.confirmed(vault)
     try:
         for number, candidate in enumerate(waiting, 1):
             _echo("", f"--- {number} of {len(waiting)} ---")
@@ -92,7 +104,7 @@ def _review(
                 if _reject(vault, shown, reviewer(), tally):
                     return True
             else:
-                _echo("answer with one of the letters, then Enter")
+                _echo("answer with one of the letters, then Enter:", *_LETTERS)
         except DollError as error:
             _failed(error)
 
@@ -101,6 +113,12 @@ def _approve(
     vault: "Vault", shown: "Shown", memories: "Memories", reviewer: Reviewer, tally: _Tally
 ) -> None:
     candidate = shown.candidate
+    # It may have been committed meanwhile; what is approved is the digest of what was shown.
+    if not (candidate.committed or reviewing.show(vault, candidate.path).candidate.committed):
+        raise ConflictError(
+            "it is not committed, and what is reviewed are the bytes at HEAD",
+            hint=f"{_to_commit(vault, candidate.path)}    in another terminal; then answer again",
+        )
     done = approve(vault, [Want(candidate.path, candidate.digest)], reviewer)
     _echo(*review_text.approved_lines(done))
     tally.approved += 1
@@ -120,6 +138,12 @@ def _reject(vault: "Vault", shown: "Shown", reviewer: Reviewer, tally: _Tally) -
     tally.rejected += 1
     tally.staged = tally.staged or done.staged
     return True
+
+
+def _to_commit(vault: "Vault", path: str) -> str:
+    """Return the line that commits a candidate as it is."""
+    git, file = git_here(vault), shlex.quote(path)
+    return f'{git} add -- {file} && {git} commit -m "import" -- {file}'
 
 
 def _ask(question: str) -> str:

@@ -10,12 +10,17 @@ if TYPE_CHECKING:
     from doll.services.opening import Vault
 
 
+def git_here(vault: "Vault") -> str:
+    """Return how git is called for the vault's files from where one is."""
+    here = Path.cwd().resolve() == vault.root
+    return "git" if here else f"git -C {shlex.quote(str(vault.root))}"
+
+
 def next_steps(vault: "Vault", subject: str, commit: str, *, staged: bool) -> list[str]:
     """Return the lines to print when a review has changed something."""
     if commit:
         return [f"committed as {commit[:12]}: {visible(subject)}"]
-    here = Path.cwd().resolve() == vault.root
-    git = "git" if here else f"git -C {shlex.quote(str(vault.root))}"
+    git = git_here(vault)
     if not staged:
         return [f"  next: {visible(git)} add staging, and commit it with the import"]
     return [

@@ -106,6 +106,10 @@ class Adapter(Protocol):
         """Return what `document` holds; InvalidDocumentError when it breaks its format."""
         ...
 
+    def claim_reason(self, pointer: str) -> str:
+        """Return why a claim (its pointer in a record) is no field: the reason of its loss."""
+        ...
+
     def texts(self, document: Document) -> Iterator[tuple[str, str]]:
         """Yield every text of the document with its pointer, names of properties included.
 

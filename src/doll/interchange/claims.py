@@ -1,35 +1,33 @@
-"""What a source said and doll does not take over, as lines for the person who reviews it."""
+"""What a source said and doll does not take over, for the person who reviews it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from doll.interchange.pointers import parts
 
 UNKNOWN = "meaning not known"
-_REMARKS = {
-    "access": "grants nothing",
-    "content_hash": "checked on import; no id",
-    "status": "status at the source",
-    "relations": "a relation at the source",
-}
-_LINKS = ('"type": "supersedes"', '"type": "contradicts"')
 
 
-def describe_claims(claims: Mapping[str, str]) -> tuple[str, ...]:
-    """Return one line for each claim: its name, its JSON text, and what doll makes of it.
+class Claim(NamedTuple):
+    """One claim: its name, its JSON text, and why it is no more than a claim.
 
-    Lines may hold any character of the source; whoever prints them escapes what cannot be seen.
+    Texts may hold any character of the source; whoever prints them escapes what cannot be seen.
     """
-    return tuple(
-        f"{_name(pointer)} = {text} ({_remark(pointer, text)})" for pointer, text in claims.items()
-    )
+
+    name: str
+    text: str
+    reason: str
+
+
+def described(claims: Mapping[str, str], reason: Callable[[str], str]) -> tuple[Claim, ...]:
+    """Return the claims of a record in their order; `reason` is the adapter's, by pointer."""
+    return tuple(Claim(_name(pointer), text, reason(pointer)) for pointer, text in claims.items())
+
+
+def unknown(pointer: str) -> str:  # noqa: ARG001 - as an adapter's `claim_reason`
+    """Return the reason of a claim whose adapter is not known here."""
+    return UNKNOWN
 
 
 def _name(pointer: str) -> str:
     return ".".join(part.replace(".", "\\.") for part in parts(pointer))
-
-
-def _remark(pointer: str, text: str) -> str:
-    first = next(iter(parts(pointer)), "")
-    if first == "relations" and any(link in text for link in _LINKS):
-        return "proposed link"
-    return _REMARKS.get(first, UNKNOWN)

@@ -4,8 +4,10 @@ A candidate is foreign text: it is quoted, its invisible characters are escaped,
 can pass for doll's own words.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
+from doll.interchange.claims import Claim
 from doll.render.problems import problem_lines, problem_values
 from doll.render.review_values import (
     Approved,
@@ -20,6 +22,7 @@ from doll.render.text import count, quoted, visible
 SCHEMA = "doll.review/1"
 
 _LONGEST = 120
+_CLAIM = re.compile(r"  [^\s#].*: \S.*")
 
 
 def list_payload(listing: Listing) -> dict[str, object]:
@@ -37,7 +40,7 @@ def show_payload(shown: Shown) -> dict[str, object]:
         "command": "show",
         "candidate": candidate_values(shown.candidate),
         "text": shown.text,
-        "claims": list(shown.claims),
+        "claims": [each._asdict() for each in shown.claims],
         "duplicates": [each._asdict() for each in shown.duplicates],
         "secrets": problem_values(shown.secrets),
         "report": shown.report or None,
@@ -115,8 +118,8 @@ def show_lines(shown: Shown) -> Iterator[str]:
     yield f"{visible(shown.candidate.id)}  ({shown.candidate.type})"
     yield from _facts(shown)
     yield ""
-    yield from quoted(shown.text)
-    yield from _section("claims: what the source said; nothing acts on them", shown.claims)
+    yield from quoted(_without_claims(shown.text) if shown.claims else shown.text)
+    yield from _section("claims: what the source said; nothing acts on them", _claims(shown.claims))
     yield from _section(
         "likely duplicates in confirmed memory (a hint, no proof)",
         (f"{each.id}  {each.why}  {each.path}" for each in shown.duplicates),
@@ -160,6 +163,32 @@ def _facts(shown: Shown) -> Iterator[str]:
         yield f"  import     {visible(shown.report)}"
     if each.updates:
         yield f"  updates    {visible(each.updates)}    (doll review diff {visible(each.id)})"
+
+
+def _without_claims(text: str) -> str:
+    """Return a candidate's text without its lines of claims, which are listed below it.
+
+    Only lines of the one form that claims have are left out, so that nothing else can hide there.
+    """
+    lines = text.split("\n")
+    end = lines.index("---", 1) if lines[0] == "---" and "---" in lines[1:] else 0
+    if "claims:" not in lines[:end]:
+        return text
+    start = lines.index("claims:") + 1
+    stop = start
+    while stop < end and _CLAIM.fullmatch(lines[stop]):
+        stop += 1
+    return "\n".join([*lines[: start - 1], "claims: (below)", *lines[stop:]])
+
+
+def _claims(claims: Iterable[Claim]) -> Iterator[str]:
+    """Yield the claims, those of one reason together."""
+    grouped: dict[str, list[Claim]] = {}
+    for each in claims:
+        grouped.setdefault(each.reason, []).append(each)
+    for reason, alike in grouped.items():
+        yield f"({reason})"
+        yield from (f"  {each.name} = {each.text}" for each in alike)
 
 
 def _section(head: str, lines: Iterable[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple
 
 from doll.errors import Problem
+from doll.interchange.claims import Claim
 from doll.records.model import RecordType
 
 State = Literal["open", "rejected", "half-approved"]
@@ -49,15 +50,15 @@ class Shown(NamedTuple):
     """A candidate with all that a reviewer needs.
 
     `text` is the whole file with secrets masked, `body` its part below the front matter as it is;
-    the digest in `candidate` is that of the bytes they were made from. `claims` has one line for
-    each claim of its source, `secrets` one for each place that looks like a secret and was not
+    the digest in `candidate` is that of the bytes they were made from. `claims` are what its
+    source said (secrets masked), `secrets` one for each place that looks like a secret and was not
     declared to be none. `report` is the path of the import's `_import.md`, "" where there is none.
     """
 
     candidate: Candidate
     text: str
     body: str
-    claims: tuple[str, ...]
+    claims: tuple[Claim, ...]
     duplicates: tuple[Duplicate, ...]
     secrets: tuple[Problem, ...]
     report: str

@@ -14,7 +14,7 @@ from doll.interchange.base import Candidate, Decoded, Document, Options, Parked
 from doll.interchange.json_places import placed
 from doll.interchange.pam import envelope, mapping, signature
 from doll.interchange.pam.checks import examine
-from doll.interchange.pam.losses import losses
+from doll.interchange.pam.losses import claim_reason, losses
 from doll.interchange.pointers import encodable, join
 from doll.interchange.refusals import refused
 from doll.interchange.stems import identity, stems
@@ -57,6 +57,10 @@ class PamAdapter:
             losses=losses(store, taken.candidates),
             problems=(*notes, *placed(problems, document.data)),
         )
+
+    def claim_reason(self, pointer: str) -> str:
+        """Return why a claim is no field."""
+        return claim_reason(pointer)
 
     def texts(self, document: Document) -> Iterator[tuple[str, str]]:
         """Yield every text of the document with its pointer; the document must be valid JSON."""

@@ -33,6 +33,11 @@ def losses(store: Mapping[str, Any], candidates: Iterable[Candidate]) -> tuple[L
     return tuple(named)
 
 
+def claim_reason(pointer: str) -> str:
+    """Return why the value at a claim's pointer is no more than a claim, as the losses say it."""
+    return REASONS.get(_pattern(pointer)) or REASONS[_OTHER]
+
+
 def _of_candidates(candidates: Iterable[Candidate]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for candidate in candidates:

@@ -6,7 +6,8 @@ Changes nothing. Approving and rejecting have modules of their own.
 from collections.abc import Sequence
 
 from doll.errors import ConflictError, errors_in
-from doll.interchange.claims import describe_claims
+from doll.interchange import registry
+from doll.interchange.claims import Claim, described, unknown
 from doll.records.handler import FrontMatter
 from doll.records.model import Record
 from doll.render.review_values import Candidate, Difference, Listing, Shown
@@ -69,7 +70,7 @@ def show(vault: Vault, name: str, known: Memories | None = None) -> Shown:
         candidate=_candidate(vault, found),
         text=mask(text) if secrets else text,
         body=found.body,
-        claims=tuple(map(mask, describe_claims(found.record.fields.claims))),
+        claims=_claims(found.record),
         duplicates=(known or confirmed(vault)).like(found.body),
         secrets=secrets,
         report=candidates.report_path(vault, entry.path),
@@ -96,6 +97,16 @@ def diff(vault: Vault, name: str) -> Difference:
 def _candidate(vault: Vault, found: Read) -> Candidate:
     others = candidates.approved(vault)
     return candidates.candidate(vault, found.record, others, committed=found.committed)
+
+
+def _claims(record: Record) -> tuple[Claim, ...]:
+    """Return what the source said, with the reasons that the import's report gave."""
+    name = record.fields.origin_adapter
+    reason = registry.adapter(name).claim_reason if name in registry.ADAPTERS else unknown
+    return tuple(
+        Claim(mask(each.name), mask(each.text), each.reason)
+        for each in described(record.fields.claims, reason)
+    )
 
 
 def _updated(vault: Vault, record: Record, entries: Sequence[Entry]) -> tuple[str, str]:
