@@ -262,9 +262,7 @@ def test_another_branch_than_the_repository_is_on(desk: Desk) -> None:
     desk.ok("init", "code/notes", "--branch", "main")
 
 
-@pytest.mark.parametrize(
-    "name", ["trunk", "v/1.0", "#1", "true", "null", "&x", "ünï", "1.0", "it's", "a{b", "@", "!x"]
-)
+@pytest.mark.parametrize("name", ["v/1.0", "#1", "null", "&x", "ünï", "it's", "@"])
 def test_a_branch_of_any_name(desk: Desk, name: str) -> None:
     made = desk.ok("init", "notes", "--branch", name, "--json").json
     assert made["branch"] == name
@@ -306,7 +304,7 @@ def test_a_commit_that_a_hook_refuses(desk: Desk) -> None:
     assert "on main at" in desk.ok("status", "--vault", "code/notes").out
 
 
-NAMES = ["with space", "it's", 'a"b', "-dash", "ünï-漢字", "new\nline", "a*[b]?", "\udcff", ":x"]
+NAMES = ["with space's", '-dash"', "ünï-漢字", "new\nline", ":a*[b]?", "\udcff"]
 
 
 @pytest.mark.parametrize("name", NAMES)
