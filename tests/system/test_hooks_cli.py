@@ -92,9 +92,80 @@ def test_outside_any_repository(
 
 def test_no_vault(code: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["hooks", "install"]) == 3
+    said = capsys.readouterr().err
+    assert "no vault here" in said
+    assert "doll hooks install --vault PATH" in said
     assert run(["hooks", "install", "--vault", "."]) == 3
     assert "has no doll.yaml" in capsys.readouterr().err
     assert not (code / ".git/hooks/pre-commit").exists()
+
+
+def not_checked(capsys: pytest.CaptureFixture[str], *says: str) -> None:
+    """Hold `hooks status` to exit 1 and to saying why, in both forms."""
+    capsys.readouterr()
+    assert run(["hooks", "status", "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert (document["state"], document["runs"]) == ("installed", True)
+    assert len(document["not_checked"]) == 1
+    assert run(["hooks", "status"]) == 1
+    printed = capsys.readouterr()
+    assert "pre-commit: installed" in printed.out
+    assert "note: a commit here is NOT CHECKED: " in printed.err
+    for text in says:
+        assert text in printed.err
+
+
+def test_status_says_when_nothing_could_be_checked(
+    code: Path, notes: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(INSTALL) == 0
+    git(code, "config", "doll.project", "atlsa")
+    not_checked(capsys, "no project has the id or alias atlsa", "    git config doll.project ID")
+    git(code, "config", "doll.project", "old-atlas")
+    assert run(["hooks", "status"]) == 0
+    git(code, "config", "doll.vaultId", "0" * 32)
+    not_checked(capsys, "another vault than the one that this hook was installed for")
+    assert run(["hooks", "uninstall"]) == 0
+    git(code, "config", "--unset", "doll.vaultId", code=None)
+    assert run(INSTALL) == 5  # doll.project is the user's now
+    git(code, "config", "--unset", "doll.project")
+    assert run(INSTALL) == 0
+    moved = notes.rename(notes.parent / "moved")
+    not_checked(capsys, "which is no folder", "    doll hooks install --vault PATH")
+    assert run(["hooks", "install", "--vault", str(moved)]) == 0
+    assert run(["hooks", "status"]) == 0
+
+
+def test_a_stop_ends_with_how_to_install_again(
+    code: Path, notes: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(INSTALL) == 0
+    git(code, "config", "doll.strict", "true")
+    notes.rename(notes.parent / "moved")
+    put(code, "a", "a")
+    git(code, "add", "a")
+    capsys.readouterr()
+    assert run(["hooks", "run", "pre-commit"]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert "stopped (doll.strict); `git commit --no-verify`" in lines[-2]
+    assert lines[-1] == "    doll hooks install --vault PATH    names the vault where it is now"
+
+
+def test_without_a_project_it_says_what_that_means(
+    code: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["hooks", "install", "--vault", "../notes"]) == 0
+    assert "doll hooks install --project ID" in capsys.readouterr().err
+    assert run(["hooks", "install", "--project", "atlas"]) == 0
+    assert run(["hooks", "install"]) == 0
+    assert "no project is named" not in capsys.readouterr().err
+
+
+def test_the_help_of_the_group_is_not_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["hooks", "--help"]) == 0
+    assert "..." not in capsys.readouterr().out.partition("\n")[2]
+    assert run(["hooks", "run", "--help"]) == 0
+    assert "Example:\n    doll hooks run pre-commit" in capsys.readouterr().out
 
 
 def test_a_hook_that_is_left_alone(code: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,7 +173,8 @@ def test_a_hook_that_is_left_alone(code: Path, capsys: pytest.CaptureFixture[str
     assert run(INSTALL) == 5
     said = capsys.readouterr().err
     assert "is no shell script" in said
-    assert "doll hooks run pre-commit </dev/null || [ $? -ne 1 ] || exit 1" in said
+    assert "call `doll hooks run pre-commit` from the hook, and stop when it exits 1" in said
+    assert "/dev/null" not in said
 
 
 def test_in_the_vaults_own_repository(
@@ -111,6 +183,9 @@ def test_in_the_vaults_own_repository(
     monkeypatch.chdir(notes)
     before = (notes / ".git/config").read_bytes()
     assert run(["hooks", "install"]) == 0
+    assert "no project is named" not in capsys.readouterr().err
+    assert run(["hooks", "status"]) == 0
+    capsys.readouterr()
     assert git(notes, "config", "doll.vault") == "."
     moved = notes.rename(notes.parent / "moved")
     monkeypatch.chdir(moved)

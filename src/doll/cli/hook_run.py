@@ -24,7 +24,13 @@ class TimeLimitError(DollError):
     """The hook's time limit ran out."""
 
 
-@click.command(name="run")
+EPILOG = """\b
+Example:
+  doll hooks run pre-commit
+"""
+
+
+@click.command(name="run", short_help="Check what is staged, as a hook does.", epilog=EPILOG)
 @click.argument("kind", type=click.Choice(["pre-commit"]))
 def run(kind: str) -> int:  # noqa: ARG001 - one kind so far; git names it
     """Check what is staged; called by the lines that `doll hooks install` writes.

@@ -1,5 +1,6 @@
 """`doll hooks`: put preflight into a repository's git hooks, take it out, say what is there."""
 
+import os
 import shutil
 import sys
 from collections.abc import Sequence
@@ -8,15 +9,24 @@ from typing import TYPE_CHECKING
 
 import click
 
+from doll.cli.clock import now
 from doll.cli.hook_run import run
-from doll.cli.options import json_option, open_vault, vault_option, warn
-from doll.errors import GitError
+from doll.cli.options import json_option, open_vault, place, vault_option, warn
+from doll.errors import GitError, NoVaultError, Problem
+from doll.preflight.request import REQUEST
 from doll.render.document import to_json
+from doll.render.problems import problem_values, shown
 from doll.render.text import visible
 from doll.vcs import plumbing
 
+_NO_PROJECT = (
+    "no project is named, so what is denied in one project only asks for confirmation here: "
+    "doll hooks install --project ID"
+)
+
 if TYPE_CHECKING:
     from doll.services.hooks.status import Status
+    from doll.services.opening import Vault
 
 EPILOG = """\b
 Example:
@@ -44,7 +54,7 @@ def command() -> None:
 command.add_command(run)
 
 
-@command.command(epilog=EPILOG)
+@command.command(epilog=EPILOG, short_help="Run preflight before each commit here.")
 @vault_option
 @click.option("--project", metavar="ID", help="The project that this repository belongs to.")
 @json_option
@@ -58,10 +68,12 @@ def install(vault: Path | None, project: str | None, as_json: bool) -> None:
     from doll.services.hooks.project import known_project
 
     repository = _repository()
-    opened = open_vault(vault)
+    opened = _vault(vault)
     project_id = known_project(opened, project) if project is not None else None
     # The interpreter that runs now is the hook's fallback where PATH has no doll.
     done = put_in(repository, opened.root, opened.settings.id, project_id, sys.executable)
+    if opened.root != repository.top and not plumbing.config(repository, "doll.project"):
+        done = done._replace(notes=(*done.notes, _NO_PROJECT))
     if as_json:
         click.echo(to_json("doll.hooks.install/1", {**done._asdict(), "path": str(done.path)}))
         return
@@ -71,7 +83,7 @@ def install(vault: Path | None, project: str | None, as_json: bool) -> None:
     _notes(done.notes)
 
 
-@command.command(epilog=EPILOG)
+@command.command(epilog=EPILOG, short_help="Take out what `doll hooks install` put in.")
 @json_option
 def uninstall(as_json: bool) -> None:
     """Take out what `doll hooks install` put in, and nothing else."""
@@ -93,26 +105,32 @@ def uninstall(as_json: bool) -> None:
     _notes(done.notes)
 
 
-@command.command(epilog=EPILOG)
+@command.command(epilog=EPILOG, short_help="Say whether a commit here is checked.")
 @json_option
 def status(as_json: bool) -> int:
     """Say whether git runs doll before a commit here, and with which vault.
 
-    Exit 1 when it does not.
+    Exit 1 when it does not, and when it does and nothing could be checked: then a note says why.
     """
+    from doll.services.hooks import running
     from doll.services.hooks import status as hook_status
 
     found = hook_status.status(_repository())
+    why: tuple[Problem, ...] = ()
+    if found.state != "absent":
+        where = running.setting(Path.cwd())
+        why = running.unready(where, os.environ.get("DOLL_VAULT"), now())
     program = shutil.which("doll")
     if as_json:
         payload = {**found._asdict(), "path": str(found.path), "pins": found.pins._asdict()}
-        click.echo(to_json("doll.hooks.status/1", {**payload, "program": program}))
+        more = {"program": program, "not_checked": problem_values(why)}
+        click.echo(to_json("doll.hooks.status/1", {**payload, **more}))
     else:
-        _show(found, program)
-    return 0 if found.runs else 1
+        _show(found, program, why)
+    return 0 if found.runs and not why else 1
 
 
-def _show(found: "Status", program: str | None) -> None:
+def _show(found: "Status", program: str | None, why: "Sequence[Problem]") -> None:
     click.echo(f"{found.kind}: {_STATES[found.state]} ({visible(str(found.path))})")
     pins = found.pins
     for name, value in (("vault", pins.vault), ("vault id", pins.vault_id)):
@@ -123,6 +141,26 @@ def _show(found: "Status", program: str | None) -> None:
     if program is None and not found.python_found:
         _notes(["doll is not on PATH and the pinned Python is gone: run `doll hooks install`"])
     _notes(found.notes)
+    for problem in map(shown, why):
+        _notes([f"a commit here is NOT CHECKED: {problem.message}"])
+        named = ["git config doll.project ID    names the right one"]
+        hint = named if problem.path == REQUEST else problem.hint.splitlines()
+        warn(*(f"    {visible(line)}" for line in hint))
+
+
+def _vault(vault: Path | None) -> "Vault":
+    """Open the vault; where none is found, the error says how to name one."""
+    from doll.services.locating import find
+
+    try:
+        find(place(vault))
+    except NoVaultError as error:
+        if vault is not None:
+            raise
+        raise NoVaultError(
+            error.message, hint="doll hooks install --vault PATH    names the vault"
+        ) from error
+    return open_vault(vault)
 
 
 def _repository() -> plumbing.Repository:

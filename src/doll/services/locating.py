@@ -14,6 +14,8 @@ from doll.errors import NoVaultError
 from doll.vault import layout
 from doll.vcs import plumbing
 
+_CONFIGURED = "git config doll.vault"
+
 
 class Place(NamedTuple):
     """Where to look for a vault, in this order.
@@ -44,7 +46,7 @@ def find(place: Place) -> tuple[Path, str]:
         return _marked(place.cwd / place.environment, "DOLL_VAULT"), "DOLL_VAULT"
     configured = _configured(place)
     if configured is not None:
-        return _marked(configured, "git config doll.vault"), "git config doll.vault"
+        return _marked(configured, _CONFIGURED), _CONFIGURED
     for folder in (place.cwd, *place.cwd.parents):
         if not _fault(folder):
             return folder.resolve(), "a parent folder" if folder != place.cwd else "this folder"
@@ -69,10 +71,10 @@ def _marked(folder: Path, source: str) -> Path:
         return folder.resolve()
     if lost := _lost(folder, [folder]):
         return lost
-    raise NoVaultError(
-        f"{source} names {folder}, which {fault}",
-        hint=f"name a vault, or make one: doll init {shlex.quote(str(folder))}",
-    )
+    hint = f"name a vault, or make one: doll init {shlex.quote(str(folder))}"
+    if source == _CONFIGURED:
+        hint = "doll hooks install --vault PATH    names the vault where it is now"
+    raise NoVaultError(f"{source} names {folder}, which {fault}", hint=hint)
 
 
 def _fault(folder: Path) -> str:

@@ -63,6 +63,15 @@ def line_by_hand(kind: str) -> str:
     return f"doll hooks run {kind} </dev/null || [ $? -ne 1 ] || exit 1"
 
 
+def advice_by_hand(data: bytes, kind: str) -> str:
+    """Return what to do by hand for a hook that doll leaves alone, in the words of its language."""
+    first = data.split(b"\n", 1)[0]
+    shell = not first.startswith(b"#!") or _is_shell(first)
+    if b"\0" in data or not shell or _READS_ITSELF.search(data):
+        return f"and call `doll hooks run {kind}` from the hook, and stop when it exits 1"
+    return f"and add this line to the hook:\n{line_by_hand(kind)}"
+
+
 def is_called(data: bytes, kind: str) -> bool:
     """Tell whether the text calls `doll hooks run` for this kind, in a line of anybody's."""
     called = re.compile(

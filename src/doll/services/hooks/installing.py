@@ -140,7 +140,7 @@ def _editable(
     repository: plumbing.Repository, hook: Path, kind: str, values: Mapping[str, str]
 ) -> bytes | None:
     """Return the bytes of a hook that may be edited, None when there is no hook."""
-    by_hand = _by_hand(kind, values)
+    by_hand = _by_hand(kind, values, read_quietly(hook) or b"")
     if not is_inside(repository, hook):
         raise ConflictError(
             f"git looks for hooks in {hook.parent}, outside this repository "
@@ -171,16 +171,14 @@ def _fault(repository: plumbing.Repository, hook: Path, data: bytes, kind: str) 
     return f"the hook {hook} {fault}" if fault else ""
 
 
-def _by_hand(kind: str, values: Mapping[str, str]) -> str:
+def _by_hand(kind: str, values: Mapping[str, str], data: bytes) -> str:
     settings = [
         f"git config doll.{name} {shlex.quote(value)}"
         for name, value in values.items()
         if name != "python"
     ]
-    line = hook_block.line_by_hand(kind)
-    return "\n".join(
-        ["to have it all the same, type:", *settings, "and add this line to the hook:", line]
-    )
+    advice = hook_block.advice_by_hand(data, kind)
+    return "\n".join(["to have it all the same, type:", *settings, advice])
 
 
 def _write(hook: Path, before: bytes | None, kind: str) -> Edit:

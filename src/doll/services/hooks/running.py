@@ -76,6 +76,18 @@ def run_pre_commit(where: Setting, environment: str | None, now: datetime) -> Ho
         return unchecked(error, strict=where.strict)
 
 
+def unready(where: Setting, environment: str | None, now: datetime) -> tuple[Problem, ...]:
+    """Return why a commit here would not be checked; nothing where it would be."""
+    chosen = None if where.pinned else environment
+    try:
+        vault = open_accepted(Place(None, chosen, where.cwd, tied=True, here=where.repository))
+        report = _report(vault, where, (), (), now)
+    except DollError as error:
+        said = Problem("", 0, 0, "vault.unusable", error.message, hint=error.hint)
+        return (said, *error.problems)
+    return tuple(obstacle.problem for obstacle in report.obstacles)
+
+
 def unchecked(error: DollError, *, strict: bool) -> HookOutcome:
     """Return the outcome for an operation that could not be done."""
     return HookOutcome(error.message, error.hint, error.problems, stop=strict, strict=strict)

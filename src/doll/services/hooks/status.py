@@ -1,4 +1,8 @@
-"""Describing what is installed: whether git will run doll before a commit, and with which vault."""
+"""Describing what is installed: whether git will run doll before a commit, and with which vault.
+
+Looks at the hook and at git's configuration alone; whether the vault can be used is what
+`doll.services.hooks.running.unready` says.
+"""
 
 import os
 from pathlib import Path
@@ -9,7 +13,6 @@ from doll.services.hooks import file as hook_file
 from doll.services.hooks import pins as hook_pins
 from doll.services.hooks.installing import has_block, read_quietly, target
 from doll.services.hooks.places import is_inside, manager_of, places
-from doll.vault import layout
 from doll.vcs import plumbing
 
 State = Literal["installed", "by_hand", "outdated", "damaged", "disabled", "absent"]
@@ -55,9 +58,6 @@ def _vault_notes(repository: plumbing.Repository) -> list[str]:
     vault = plumbing.config(repository, "doll.vault", kind="path")
     if not vault:
         return ["git config doll.vault is not set: run `doll hooks install --vault PATH`"]
-    place = repository.top / vault
-    if not (place / layout.MARKER).is_file():
-        return [f"the vault {place} is not there: run `doll hooks install --vault PATH`"]
     return []
 
 
