@@ -139,3 +139,30 @@ def test_imports_of_a_clone_are_known_after_a_merge(
     other.committed(three(), "--name", "mine")
     desk.git("pull", "-q", str(other.root), "main")
     assert _unchanged(desk) == 3
+
+
+def test_where_a_known_source_is_is_said(desk: ForeignDesk) -> None:
+    desk.committed(three(), "--name", "mine")
+    again = ("import", "pam", str(desk.export(three())), "--name", "other")
+    assert "  it is known from staging/pam/mine\n" in desk.ok(*again).out
+    assert desk.bring(three(), "--name", "other").json["earlier"] == ["staging/pam/mine"]
+    shutil.rmtree(desk.root / "staging/pam/mine")
+    assert "  it is known from mine\n" in desk.ok(*again).out
+    assert desk.bring(store(memory("New one", id="n"))).json["earlier"] == []
+
+
+@pytest.mark.parametrize("name", ["a/b", "", "proposals", "CON"])
+def test_an_invalid_name_is_refused_whatever_is_known(desk: ForeignDesk, name: str) -> None:
+    source = str(desk.export(three()))
+    for committed in (False, True):
+        if committed:
+            desk.committed(three(), "--name", "mine")
+        assert "--name: " in desk.refused(2, "import", "pam", source, "--name", name)
+        assert "--name: " in desk.refused(2, "import", "pam", source, "--name", name, "--dry-run")
+
+
+def test_a_hint_is_said_once(desk: ForeignDesk) -> None:
+    (desk.root / "bad.json").write_text('{"x":')
+    said = desk.refused(4, "import", "pam", "bad.json")
+    assert said.count("the file was cut off") == 1
+    assert said.endswith("  nothing was written\n")

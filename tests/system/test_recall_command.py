@@ -264,3 +264,29 @@ def test_index_reports(notes: Desk) -> None:
 
 def test_no_records_is_said(desk: Desk) -> None:
     assert "hold no readable record" in desk.ok("recall", "anything").out
+
+
+def test_a_summary_that_is_the_title_is_not_said_twice(notes: Desk) -> None:
+    log = ("log", "lesson", "Quokkas are asleep at noon", "--project", "atlas")
+    notes.ok(*log, "--action", "quokka.wake")
+    out = notes.ok("recall", "quokkas").out
+    assert out.count("Quokkas are asleep at noon") == 1
+    hit = notes.ok("recall", "quokkas", "--json").json["hits"][0]
+    assert (hit["name"], hit["snippet"]) == ("Quokkas are asleep at noon", "")
+    notes.ok(*log, "--body", "They are marsupials.")
+    hits = notes.ok("recall", "quokkas", "--json").json["hits"]
+    assert sorted(hit["snippet"] for hit in hits) == ["", "They are marsupials."]
+
+
+def test_fields_are_named_as_a_person_would(notes: Desk) -> None:
+    notes.ok("log", "lesson", "Asleep", "--project", "atlas", "--action", "quokka.wake")
+    out = notes.ok("recall", "quokka.wake", "--explain").out
+    assert "in project, work item, actions or paths\n" in out
+    assert "project, work item, actions or paths 1 x 1" in out
+    assert "about" not in out
+
+
+def test_nothing_found_is_an_answer(notes: Desk) -> None:
+    result = notes.ok("recall", "quokka")
+    assert "no current record matches" in result.out
+    assert notes.ok("recall", "quokka", "--json").json["hits"] == []

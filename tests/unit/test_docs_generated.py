@@ -79,11 +79,13 @@ def test_no_registered_code_is_left_over() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help_and_an_example(name: str) -> None:
     command = importlib.import_module(COMMANDS[name].module).command
-    assert command.help
-    assert "xample" in (command.epilog or ""), f"doll {name} --help shows no example"
-    for parameter in command.params:
-        if isinstance(parameter, click.Option):
-            assert parameter.help, f"doll {name} {parameter.opts[0]} has no help"
+    children = command.commands.items() if isinstance(command, click.Group) else ()
+    for title, each in ((name, command), *((f"{name} {word}", child) for word, child in children)):
+        assert each.help
+        assert "xample" in (each.epilog or ""), f"doll {title} --help shows no example"
+        for parameter in each.params:
+            if isinstance(parameter, click.Option):
+                assert parameter.help, f"doll {title} {parameter.opts[0]} has no help"
 
 
 def _help_pages() -> Iterator[str]:

@@ -46,7 +46,8 @@ def command(
 ) -> None:
     """Search confirmed memory and experience for any of the words of QUERY.
 
-    Secret, archived, superseded, retracted and expired records and candidates are left out.
+    Secret, archived, superseded, retracted and expired records and candidates are left out. Exit 0
+    also where nothing matches: `hits` of --json is empty then.
     """
     from doll.services.recalling.searching import recall
 

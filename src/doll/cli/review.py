@@ -31,11 +31,35 @@ if TYPE_CHECKING:
     from doll.services.reviewing.approving import Reviewer, Want
 
 EPILOG = """\b
-Example:
+Examples:
   doll review                                     one at a time on a terminal, a list in a pipe
   doll review approve ID --digest SHA256
   doll review list --digests > approve.txt        keep the lines that you approve, then:
   doll review approve --from approve.txt --commit
+"""
+_LIST_EPILOG = """\b
+Examples:
+  doll review list
+  doll review list --digests > approve.txt
+"""
+_SHOW_EPILOG = """\b
+Examples:
+  doll review show ID
+  doll review show ID --json
+"""
+_DIFF_EPILOG = """\b
+Example:
+  doll review diff ID
+"""
+_APPROVE_EPILOG = """\b
+Examples:
+  doll review approve ID --digest SHA256
+  doll review approve --from approve.txt --commit
+  git mv staging/proposals/NAME.md confirmed/ && doll review approve --staged
+"""
+_REJECT_EPILOG = """\b
+Example:
+  doll review reject ID --reason "no longer true" --commit
 """
 
 
@@ -64,7 +88,7 @@ def command(context: click.Context, vault: Path | None, *, as_json: bool) -> Non
         session(opened, lambda: _reviewer(None, commit=False))
 
 
-@command.command("list", short_help="List the candidates.")
+@command.command("list", short_help="List the candidates.", epilog=_LIST_EPILOG)
 @click.option("--digests", is_flag=True, help="Print the lines that `approve --from` reads.")
 @vault_option
 @json_option
@@ -77,7 +101,7 @@ def list_command(group: Path | None, vault: Path | None, *, digests: bool, as_js
     _list(open_vault(vault or group), digests=digests, as_json=as_json)
 
 
-@command.command(short_help="Show one candidate whole.")
+@command.command(short_help="Show one candidate whole.", epilog=_SHOW_EPILOG)
 @click.argument("candidate", metavar="ID")
 @vault_option
 @json_option
@@ -94,7 +118,7 @@ def show(group: Path | None, candidate: str, vault: Path | None, *, as_json: boo
         click.echo("\n".join(review_text.show_lines(shown)))
 
 
-@command.command(short_help="Compare one with what it updates.")
+@command.command(short_help="Compare one with what it updates.", epilog=_DIFF_EPILOG)
 @click.argument("candidate", metavar="ID")
 @vault_option
 @json_option
@@ -111,7 +135,7 @@ def diff(group: Path | None, candidate: str, vault: Path | None, *, as_json: boo
         click.echo("\n".join(review_text.diff_lines(difference)))
 
 
-@command.command(short_help="Approve candidates by their digests.")
+@command.command(short_help="Approve candidates by their digests.", epilog=_APPROVE_EPILOG)
 @click.argument("candidate", metavar="[ID]", required=False)
 @click.option("--digest", metavar="SHA256", help="Digest of the bytes that you reviewed.")
 @click.option(
@@ -159,7 +183,7 @@ def approve(
     _tell(opened, approved, as_json=as_json)
 
 
-@command.command(short_help="Reject a candidate, with a reason.")
+@command.command(short_help="Reject a candidate, with a reason.", epilog=_REJECT_EPILOG)
 @click.argument("candidate", metavar="ID")
 @click.option("--reason", required=True, help="Why, in one line.")
 @click.option("--digest", metavar="SHA256", help="Digest of the bytes that you reviewed.")

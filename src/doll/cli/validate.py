@@ -12,7 +12,7 @@ from doll.render.text import count
 from doll.services.checking.work_tree import validate, validate_staged
 
 EPILOG = """\b
-Example:
+Examples:
   doll validate
   doll validate --staged    what the next commit would make of the vault
 """

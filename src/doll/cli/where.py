@@ -10,7 +10,7 @@ from doll.render.document import to_json
 from doll.render.text import visible
 
 EPILOG = """\b
-Example:
+Examples:
   doll where
   cd "$(doll where --path)"
 """

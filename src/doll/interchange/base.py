@@ -61,7 +61,8 @@ class Loss(msgspec.Struct, frozen=True):
     """A field of the format that did not become a field of a record, and why.
 
     `field` is a pointer pattern such as `/memories/*/confidence/current`. `count` is the number of
-    candidates that have it; for a list of the document its entries, for a single value 1.
+    candidates that have it, whatever becomes of them; for a list of the document its entries, for
+    a single value 1.
     """
 
     field: str

@@ -25,6 +25,7 @@ def payload(report: ImportReport) -> dict[str, object]:
         "import": report.name or None,
         "folder": report.folder or None,
         "note": report.name_note,
+        "earlier": list(report.earlier),
         "facts": dict(report.facts),
         "counts": report.counts._asdict(),
         "dropped": report.dropped,
@@ -76,6 +77,8 @@ def _outcome(report: ImportReport) -> Iterator[str]:
     name = visible(report.source_name)
     if not report.folder:
         yield f"{name}: nothing new, nothing was written"
+        if report.earlier:
+            yield f"  it is known from {', '.join(map(visible, report.earlier))}"
     else:
         verb = "would become" if report.dry_run else "is now"
         yield f"{name} {verb} {visible(report.folder)}"

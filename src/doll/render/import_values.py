@@ -78,7 +78,9 @@ class ImportReport(NamedTuple):
     `name` and `folder` are "" when nothing was to be written. `name_note` says why the name is
     not the wanted one. `source_kept`: the exact bytes of the source are part of the import.
     `outside` are hits that lie in no refused entry. `dropped` counts the unchanged entries whose
-    candidates are in no folder any more. `commit` is the commit that was made, "" for none.
+    candidates are in no folder any more. `earlier` are the imports that this source came with
+    before, where nothing is new: a folder, or the bare name of one that is gone. `commit` is the
+    commit that was made, "" for none.
     """
 
     adapter: str
@@ -103,6 +105,7 @@ class ImportReport(NamedTuple):
     problems: tuple[Problem, ...]
     dropped: int
     dry_run: bool
+    earlier: tuple[str, ...] = ()
     commit: str = ""
 
     @property

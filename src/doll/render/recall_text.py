@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from doll.errors import Problem
 from doll.records import times
 from doll.render.problems import shown
-from doll.render.recall_values import Answer, Hit
+from doll.render.recall_values import Answer, Hit, field_words
 from doll.render.text import count, quoted, visible
 
 _REASONS = {"not_reviewed": "not reviewed", "not_yet_valid": "not valid yet"}
@@ -54,7 +54,8 @@ def _explanation(hit: Hit, algorithm: Mapping[str, object]) -> Iterator[str]:
     )
     for part in hit.parts:
         places = " + ".join(
-            f"{place.field} {place.occurrences} x {place.weight:g}" for place in part.places
+            f"{field_words(place.field)} {place.occurrences} x {place.weight:g}"
+            for place in part.places
         )
         yield (
             f"     {visible(part.term)}: {places} = {part.weighted:g},"

@@ -10,6 +10,11 @@ from typing import NamedTuple
 from doll.errors import Problem
 
 
+def field_words(field: str) -> str:
+    """Return a searched field as a person would say it."""
+    return "project, work item, actions or paths" if field == "about" else field
+
+
 class Place(NamedTuple):
     """How often a term occurs in one field of a record, and the field's weight."""
 

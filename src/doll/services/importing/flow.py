@@ -73,8 +73,10 @@ def import_document(
     if wish.commit and not wish.dry_run:
         require_identity(vault.repository)
     declared = import_secrets.parse_declared(wish.not_a_secret)
-    if wish.name is not None and import_secrets.scan_file(wish.name, ""):
-        raise UsageError("--name seems to hold a secret", hint="choose another name")
+    if wish.name is not None:
+        import_names.check(wish.name)
+        if import_secrets.scan_file(wish.name, ""):
+            raise UsageError("--name seems to hold a secret", hint="choose another name")
     read = _read(registry.adapter(adapter_name), document, wish, declared, progress)
     if wish.dry_run:
         return _prepared(vault, read, wish, progress)[0]
@@ -118,7 +120,9 @@ def _masked(error: InvalidDocumentError) -> InvalidDocumentError:
         )
         for p in error.problems
     ]
-    hint = "\n".join(filter(None, [error.hint, "nothing was written"]))
+    # A hint that stands with its problem is not said again.
+    own = "" if any(error.hint == problem.hint for problem in error.problems) else error.hint
+    hint = "\n".join(filter(None, [own, "nothing was written"]))
     return InvalidDocumentError(mask(error.message), hint=hint, problems=problems)
 
 
@@ -145,7 +149,8 @@ def _prepared(
     import_secrets.require_used(read.declared, hits)
     report = _report(read, plan, dropped=0 if wish.again else len(dropped), dry_run=wish.dry_run)
     if not plan.written and all(history.told(line) for line in import_report.barred(report)):
-        return report._replace(problems=(*report.problems, *known.problems)), []
+        earlier = import_history.folders(vault, known, decoded, report.source)
+        return report._replace(problems=(*report.problems, *known.problems), earlier=earlier), []
     report = _named(report, read, plan, wish, known)
     contents = list(_contents(report, read, plan))
     return report._replace(problems=(*report.problems, *known.problems)), contents

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import ConflictError, NoVaultError, Problem, Severity, errors_in
+from doll.interchange.base import Decoded
 from doll.records.names import fold
 from doll.services.importing import ledger as import_ledger
 from doll.services.importing.ledger import REPORT, Ledger, LedgerError
@@ -53,6 +54,18 @@ def known(vault: Vault, commit: str | None) -> Known:
     taken: dict[str, str | None] = {fold(path.rpartition("/")[2]): None for path in folders}
     taken |= {fold(name): digest for name, digest in import_ledger.names(sorted(ledgers)).items()}
     return Known(tuple(sorted(ledgers)), taken, tuple(problems))
+
+
+def folders(vault: Vault, earlier: Known, decoded: Decoded, source: str) -> tuple[str, ...]:
+    """Return where the imports are that brought a document: those of its bytes, else of its source.
+
+    A folder `staging/<adapter>/<import>` that is there, else the import's bare name.
+    """
+    alike = [e for e in earlier.ledgers if (e.adapter, e.source) == (decoded.adapter, source)]
+    same = [each for each in alike if each.source_digest == decoded.source_digest]
+    found = dict.fromkeys((each.adapter, each.name) for each in same or alike)
+    places = ((f"staging/{adapter}/{name}", name) for adapter, name in found)
+    return tuple(place if (vault.root / place).is_dir() else name for place, name in places)
 
 
 def require_whole(known_imports: Known) -> None:

@@ -32,7 +32,7 @@ def choose(
     `wanted` name that breaks the grammar or is reserved.
     """
     if wanted is not None:
-        _check(wanted)
+        check(wanted)
     first = wanted or _extended(mended_id(_stem(file_name)), f"-{digest[:_SHORT]}")
     if fold(first) not in taken:
         return Chosen(first, "")
@@ -59,7 +59,8 @@ def safe_file_name(name: str) -> str:
     return mended_id(name)
 
 
-def _check(wanted: str) -> None:
+def check(wanted: str) -> None:
+    """Raise UsageError for a name that no import can have."""
     if fault := id_fault(wanted):
         raise UsageError(
             f"--name: {wanted!r} is no name for an import: {fault}",

@@ -11,7 +11,7 @@ from doll.records import times
 from doll.records.codec import parse
 from doll.records.digest import sha256
 from doll.records.model import Experience, Fields, Memory, Record
-from doll.render.recall_values import Hit, Part, Place
+from doll.render.recall_values import Hit, Part, Place, field_words
 from doll.secrets import mask
 from doll.vault import files
 from doll.vault.layout import expected_type
@@ -46,10 +46,15 @@ def hit_of(root: Path, row: Row, score: int, query: Query, statistics: Statistic
 
 
 def _snippet(record: Record, body: str, terms: frozenset[str]) -> str:
-    """Return a line that says why: of the body, else of the summary, else the first there is."""
+    """Return a line that says why: of the body, else of the summary, else the first there is.
+
+    A line that is the record's name says nothing more; "" where there is no other.
+    """
     said = mask(body)
     summary = mask(record.fields.summary or "")
-    return snippet(said, terms) or snippet(summary, terms) or beginning(summary or said)
+    name = beginning(mask(record.name))
+    lines = (snippet(said, terms), snippet(summary, terms), beginning(summary), beginning(said))
+    return next((line for line in lines if line and line != name), "")
 
 
 def _facts(fields: Fields) -> dict[str, str]:
@@ -76,7 +81,7 @@ def _facts(fields: Fields) -> dict[str, str]:
 def _why(explanation: Explanation) -> str:
     """Return `espresso in title, body; order in body`."""
     return "; ".join(
-        f"{part.said} in {', '.join(place.field for place in part.places)}"
+        f"{part.said} in {', '.join(field_words(place.field) for place in part.places)}"
         for part in explanation.parts
     )
 
