@@ -187,5 +187,5 @@ def _moment(text: str) -> datetime:
         moment = times.parse(text)
         moment.astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise UsageError(f"--at: {text[:80]!r} is no time", hint=times.HINT) from error
+        raise UsageError(f"--at: {text[:80]!r} is no time", hint=times.hint(text)) from error
     return moment
