@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from doll.cli import completing
 from doll.cli.options import by_option, commit_option, json_option, named, open_vault, vault_option
 from doll.cli.recording import manner, not_a_secret_option, tell
 
@@ -14,7 +15,7 @@ Example:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("entry", metavar="ID")
+@click.argument("entry", metavar="ID", shell_complete=completing.entry)
 @by_option
 @not_a_secret_option
 @commit_option

@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 import click
 
+from doll.cli import completing
 from doll.cli.choices import OneOf
 from doll.cli.log import statement_options
 from doll.cli.options import named, open_vault
@@ -20,7 +21,7 @@ Example:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("entry", metavar="ID")
+@click.argument("entry", metavar="ID", shell_complete=completing.entry)
 @click.argument("summary")
 @click.option("--kind", type=OneOf(get_args(ExperienceKind)), help="Default: as it was.")
 @click.option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from doll.cli import completing
 from doll.cli.clock import now
 from doll.cli.hook_run import run
 from doll.cli.options import json_option, open_vault, place, vault_option, warn
@@ -56,7 +57,12 @@ command.add_command(run)
 
 @command.command(epilog=EPILOG, short_help="Run preflight before each commit here.")
 @vault_option
-@click.option("--project", metavar="ID", help="The project that this repository belongs to.")
+@click.option(
+    "--project",
+    metavar="ID",
+    shell_complete=completing.project,
+    help="The project that this repository belongs to.",
+)
 @json_option
 def install(vault: Path | None, project: str | None, as_json: bool) -> None:
     """Run preflight before each commit in this repository.

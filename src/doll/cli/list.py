@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from doll.cli import completing
 from doll.cli.choices import OneOf
 from doll.cli.clock import now
 from doll.cli.options import json_option, open_vault, vault_option, warn
@@ -26,7 +27,9 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.option("--type", "types", type=OneOf(TYPES), multiple=True, help="Of this type; repeatable.")
-@click.option("--project", metavar="ID", help="That name this project.")
+@click.option(
+    "--project", metavar="ID", shell_complete=completing.project, help="That name this project."
+)
 @click.option(
     "--status",
     "states",

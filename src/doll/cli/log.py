@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 import click
 
+from doll.cli import completing
 from doll.cli.choices import OneOf
 from doll.cli.options import (
     Decorator,
@@ -36,7 +37,12 @@ def statement_options(function: Any) -> Any:
     """Add the options that say what an entry says; `log` and `correct` share them."""
     outcomes = OneOf(fields_of("experience")["outcome"].choices)
     options: list[Decorator] = [
-        click.option("--work-item", metavar="ID", help="The work item it was for."),
+        click.option(
+            "--work-item",
+            metavar="ID",
+            shell_complete=completing.work_item,
+            help="The work item it was for.",
+        ),
         click.option("--outcome", type=outcomes, help="How it went; preflight warns of failed."),
         click.option(
             "--action", "actions", metavar="NAME", help="What was done: db.migrate.", multiple=True
@@ -55,11 +61,26 @@ def statement_options(function: Any) -> Any:
             multiple=True,
         ),
         click.option(
-            "--source", "sources", metavar="ID", help="A record it rests on.", multiple=True
+            "--source",
+            "sources",
+            metavar="ID",
+            help="A record it rests on.",
+            multiple=True,
+            shell_complete=completing.any_id,
         ),
-        click.option("--resolves", metavar="ID", help="A failure that it resolves.", multiple=True),
         click.option(
-            "--supersedes", metavar="ID", help="An entry that it corrects.", multiple=True
+            "--resolves",
+            metavar="ID",
+            shell_complete=completing.entry,
+            help="A failure that it resolves.",
+            multiple=True,
+        ),
+        click.option(
+            "--supersedes",
+            metavar="ID",
+            shell_complete=completing.entry,
+            help="An entry that it corrects.",
+            multiple=True,
         ),
         click.option("--tag", "tags", metavar="WORD", help="A word to find it by.", multiple=True),
         click.option(
@@ -83,7 +104,12 @@ def statement_options(function: Any) -> Any:
 @click.command(epilog=EPILOG)
 @click.argument("kind", metavar="KIND", type=OneOf(get_args(ExperienceKind)))
 @click.argument("summary")
-@click.option("--project", metavar="ID", help="Its project; else git config doll.project.")
+@click.option(
+    "--project",
+    metavar="ID",
+    shell_complete=completing.project,
+    help="Its project; else git config doll.project.",
+)
 @statement_options
 def command(
     kind: str,

@@ -34,7 +34,9 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Resolve a command, with the nearest one named where there is none."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        # A completion of what follows an unknown command has nothing to say.
+        wrong = args and args[0] not in COMMANDS and not args[0].startswith("-")
+        if wrong and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
             near = get_close_matches(args[0], COMMANDS, 1)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from doll.cli import completing
 from doll.cli.choices import OneOf
 from doll.cli.options import by_option, commit_option, json_option, open_vault, vault_option
 from doll.cli.recording import (
@@ -32,6 +33,7 @@ Examples:
 @click.option(
     "--project",
     metavar="ID",
+    shell_complete=completing.project,
     help="The project that it belongs to, or holds for; a work item, decision or procedure "
     "takes git config doll.project without it.",
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from doll.cli import completing
 from doll.cli.clock import now
 from doll.cli.options import json_option, place, vault_option
 from doll.errors import ConfigurationError, NoVaultError
@@ -28,7 +29,12 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @vault_option
-@click.option("--project", metavar="ID", help="The project; else git config doll.project.")
+@click.option(
+    "--project",
+    metavar="ID",
+    shell_complete=completing.project,
+    help="The project; else git config doll.project.",
+)
 @click.option(
     "--action",
     "actions",
@@ -36,7 +42,12 @@ Examples:
     multiple=True,
     help="A dotted name, such as db.migrate; repeatable.",
 )
-@click.option("--work-item", metavar="ID", help="The work item that it is for.")
+@click.option(
+    "--work-item",
+    metavar="ID",
+    shell_complete=completing.work_item,
+    help="The work item that it is for.",
+)
 @click.option(
     "--path",
     "paths",

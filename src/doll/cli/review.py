@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from doll.cli import clock
+from doll.cli import clock, completing
 from doll.cli.options import (
     by_option,
     commit_option,
@@ -102,7 +102,7 @@ def list_command(group: Path | None, vault: Path | None, *, digests: bool, as_js
 
 
 @command.command(short_help="Show one candidate whole.", epilog=_SHOW_EPILOG)
-@click.argument("candidate", metavar="ID")
+@click.argument("candidate", metavar="ID", shell_complete=completing.candidate)
 @vault_option
 @json_option
 @click.pass_obj
@@ -119,7 +119,7 @@ def show(group: Path | None, candidate: str, vault: Path | None, *, as_json: boo
 
 
 @command.command(short_help="Compare one with what it updates.", epilog=_DIFF_EPILOG)
-@click.argument("candidate", metavar="ID")
+@click.argument("candidate", metavar="ID", shell_complete=completing.candidate)
 @vault_option
 @json_option
 @click.pass_obj
@@ -136,7 +136,7 @@ def diff(group: Path | None, candidate: str, vault: Path | None, *, as_json: boo
 
 
 @command.command(short_help="Approve candidates by their digests.", epilog=_APPROVE_EPILOG)
-@click.argument("candidate", metavar="[ID]", required=False)
+@click.argument("candidate", metavar="[ID]", required=False, shell_complete=completing.candidate)
 @click.option("--digest", metavar="SHA256", help="Digest of the bytes that you reviewed.")
 @click.option(
     "--from",
@@ -184,7 +184,7 @@ def approve(
 
 
 @command.command(short_help="Reject a candidate, with a reason.", epilog=_REJECT_EPILOG)
-@click.argument("candidate", metavar="ID")
+@click.argument("candidate", metavar="ID", shell_complete=completing.candidate)
 @click.option("--reason", required=True, help="Why, in one line.")
 @click.option("--digest", metavar="SHA256", help="Digest of the bytes that you reviewed.")
 @commit_option

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from doll.cli import completing
 from doll.cli.options import json_option, named, open_vault, vault_option
 from doll.errors import ConflictError
 
@@ -21,7 +22,7 @@ _STATES = {
 
 
 @click.command(epilog=EPILOG)
-@click.argument("record", metavar="ID")
+@click.argument("record", metavar="ID", shell_complete=completing.any_id)
 @click.option("--reveal", is_flag=True, help="Show the text of a record labelled secret, too.")
 @vault_option
 @json_option

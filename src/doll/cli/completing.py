@@ -1,0 +1,68 @@
+"""Shell completion of ids, from the names of files alone: nothing is read, nothing is said.
+
+A completion runs at each Tab. It opens no record and no index, calls git only to find the vault,
+and has no candidates where anything fails: a message would stand in the middle of a typed line.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from doll.errors import DollError
+
+Completion = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+def ids_in(*folders: str) -> Completion:
+    """Return a completion with the ids of the records in these folders of the vault."""
+
+    def complete(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:  # noqa: ARG001
+        return _ids(context, folders, typed)
+
+    return complete
+
+
+def _any_id(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:  # noqa: ARG001
+    """Complete the id of any record; of candidates once their import is being typed."""
+    from doll.vault.layout import LOCAL_AREAS
+
+    found = _ids(context, LOCAL_AREAS, typed)
+    return found or _ids(context, ["staging"], typed)
+
+
+any_id: Completion = _any_id
+candidate: Completion = ids_in("staging")
+entry: Completion = ids_in("experience")
+project: Completion = ids_in("authority/projects")
+work_item: Completion = ids_in("authority/work-items")
+
+
+def _ids(context: click.Context, folders: Sequence[str], typed: str) -> list[str]:
+    """Return the ids that begin with what was typed, in the order of their paths."""
+    from doll.cli.options import place
+    from doll.records.names import fold
+    from doll.render.text import visible
+    from doll.services.locating import find
+    from doll.vault.layout import record_id
+    from doll.vault.snapshot import snapshot
+
+    wanted = fold(typed)
+    try:
+        root, _ = find(place(_vault(context)))
+        names = [record_id(found.path) for found in snapshot(root, folders).files]
+    except (DollError, OSError, ValueError):
+        return []
+    # A name with a line break would be two completions, and others hide what they are.
+    return [name for name in names if fold(name).startswith(wanted) and visible(name) == name]
+
+
+def _vault(context: click.Context) -> Path | None:
+    """Return what `--vault` says in front of the word that is completed, of the group too."""
+    each: click.Context | None = context
+    while each is not None:
+        found = each.params.get("vault")
+        if found:
+            return Path(found)
+        each = each.parent
+    return None
