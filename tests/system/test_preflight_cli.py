@@ -307,12 +307,13 @@ def test_text_from_records_is_shown_as_it_is(ruled: Desk) -> None:
     assert "hidden" in text
 
 
-def test_paths_count_from_where_the_user_stands(code: Desk) -> None:
+def test_paths_count_from_the_top_and_with_dots_from_where_the_user_stands(code: Desk) -> None:
     asked = ("preflight", "--json", "--path")
     code.put("drops/deep/x", "x")
     for folder, path in (
         (".", "./drops/a"),
-        ("drops", "a"),
+        ("drops", "drops/a"),
+        ("drops", "./a"),
         ("drops/deep", "../a"),
         ("drops", str(code.root / "drops/a")),
     ):

@@ -1,4 +1,4 @@
-"""Typed paths as git takes them: from the current folder, within the work tree."""
+"""Typed paths: plain ones count from the top, `./` and `../` from the current folder."""
 
 from pathlib import Path
 
@@ -20,7 +20,8 @@ HERE = Repository(TOP, TOP / ".git", TOP / ".git", "sha1", own=False)
         ("", "./a/b", "a/b"),
         ("", "a/../b", "b"),
         ("", "/code/a", "a"),
-        ("src", "b", "src/b"),
+        ("src", "b", "b"),
+        ("src", "./b", "src/b"),
         ("src/x", "../b", "src/b"),
         ("src/x", "../../b", "b"),
         ("src", "/code/a", "a"),

@@ -53,8 +53,8 @@ Examples:
     "paths",
     metavar="PATH",
     multiple=True,
-    help="A path that would change; repeatable. Like git's, it counts from the current folder "
-    "within its repository.",
+    help="A path that would change; repeatable. It counts from the top of the work tree; with "
+    "./ before it from the current folder.",
 )
 @click.option("--staged", is_flag=True, help="The paths that are staged in this repository.")
 @click.option("--as-of", metavar="TIME", help="The moment to judge at; else the next full minute.")

@@ -26,15 +26,16 @@ def staged_paths(here: plumbing.Repository | None, vault: Vault | None) -> tuple
 
 
 def from_the_top(here: plumbing.Repository | None, cwd: Path, path: str) -> str:
-    """Return a typed path as it is from the top of the work tree, as git takes paths.
+    """Return a typed path as it is from the top of the work tree; it needs not exist.
 
-    It counts from `cwd`, where that lies in the repository `here`, and needs not exist. One that
-    leads out of the work tree is given back as it is, for preflight to refuse; so is one that
-    names no file. Outside any repository only a `./` before it goes.
+    A plain one counts from the top, so that a request means the same wherever it is made. One that
+    begins with `./`, `../` or `/` counts from `cwd`, where that lies in the repository `here`. What
+    leads out of the work tree is given back as it is, for preflight to refuse; so is what names no
+    file. Outside any repository only a `./` before it goes.
     """
     if path.rpartition("/")[2] in ("", ".", ".."):
         return path
-    if here is None:
+    if here is None or not path.startswith(("./", "../", "/")):
         found = posixpath.normpath(path)
         return path if found.startswith(("../", "/")) else found
     full = Path(posixpath.normpath(posixpath.join(cwd.as_posix(), path)))
