@@ -80,7 +80,7 @@ def test_a_filled_template_reads_back_as_it_was_typed(
         values = parse_assignments(record_type, options)
     except UsageError:
         return
-    needed: dict[str, Value] = {"project": "p", "capability": "c"}
+    needed: dict[str, Value] = {"project": "p", "capability": "c", "effect": "deny"}
     fields = fields_of(record_type)
     values |= {key: value for key, value in needed.items() if key in fields}
     data = creating._filled(Order(record_type, title=name), name, values, "2026-08-20T14:32:05Z")
