@@ -148,7 +148,7 @@ def test_names_of_branches(branch: str) -> None:
         (f"---\n{HEAD}", 1, 1, "yaml.many_documents", "remove the line"),
         (f"{HEAD}---\n", 4, 1, "yaml.many_documents", "remove the line"),
         (f"{HEAD}...\n", 4, 1, "yaml.many_documents", "remove the line"),
-        (f"{HEAD}review: &a\n", 4, 9, "yaml.alias", "remove `&a`"),
+        (f"{HEAD}review: &a\n", 4, 9, "yaml.alias", "begins with `&`"),
         (f"{HEAD}actions: [\n", 5, 1, "yaml.syntax", ""),
         ("- a\n", 1, 1, "frontmatter.not_a_mapping", "key: value"),
         (f"{HEAD}\0", 4, 1, "file.nul", "NUL"),

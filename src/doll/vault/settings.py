@@ -12,6 +12,7 @@ from doll.errors import Problem, errors_in
 from doll.records.decoding import BOM, UnreadableError, decode, place
 from doll.records.frontmatter import Block, BlockError, Value, problems_of, read_block
 from doll.records.mending import YamlFault, keys_at
+from doll.records.snippets import key_name
 from doll.vault.layout import MARKER
 
 FORMAT = 1
@@ -152,7 +153,7 @@ def _unknown(values: dict[str, Value], known: tuple[str, ...], where: Where) -> 
 
             near = did_you_mean(key, known)
             hint = f"did you mean `{near}`?" if near else f"known are {', '.join(known)}"
-            yield (*where, key), "settings.unknown", f"`{key[:60]}` is no setting", hint
+            yield (*where, key), "settings.unknown", f"{key_name(key)} is no setting", hint
 
 
 def _text(values: dict[str, Value], key: str, pattern: re.Pattern[str], wanted: str) -> Faults:
