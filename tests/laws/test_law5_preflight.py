@@ -429,3 +429,13 @@ def test_an_alias_leads_nowhere_outside(ruled: Desk) -> None:
     found = ruled.doll("preflight", "--project", "atlas", *BY_ACTION, "--json")
     assert found.code in (1, 3)
     assert "Traceback" not in found.err
+
+
+def test_a_link_in_place_of_an_authority_folder_is_never_clear(ruled: Desk) -> None:
+    folder = ruled.root / "authority" / "policies"
+    folder.rename(ruled.root / "rules")
+    folder.symlink_to("../rules")
+    commit(ruled)
+    asked = ruled.doll("preflight", "--project", "atlas", *BY_ACTION, "--json")
+    assert (asked.code, asked.json["status"]) == (3, "not_checked")
+    assert [problem["code"] for problem in asked.json["problems"]] == ["file.symlink"]

@@ -132,7 +132,7 @@ def entries_of(
     tree = {}
     for item in items:
         path = vault.in_vault(item.path)
-        if path is not None and layout.is_record(path):
+        if path is not None and (layout.is_record(path) or _hides_authority(path, item)):
             tree[path] = item
     known = {entry.path: entry for entry in on_disk if entry.oid}
     same = {path for path, item in tree.items() if _is_same(known.get(path), item)}
@@ -143,6 +143,14 @@ def entries_of(
     entries = [known[path] for path in same]
     entries += [_entry(path, item, blobs) for path, item in missing.items()]
     return tuple(sorted(entries, key=lambda entry: entry.path))
+
+
+def _hides_authority(path: str, item: plumbing.TreeEntry) -> bool:
+    """Return whether a link or a submodule stands where authority, or a folder of it, should be.
+
+    Nobody can say which rules are behind it, so it counts as a record that cannot be read.
+    """
+    return path.partition("/")[0] == "authority" and not _is_file(item)
 
 
 def _is_file(item: plumbing.TreeEntry) -> bool:

@@ -60,7 +60,9 @@ def initialize(folder: Path, branch: str | None) -> Initialized:
     _refuse_ignored(existing, root)
     repository = existing or porcelain.init(root, branch)
     _write(root, marker)
-    porcelain.set_config(repository, PINNED_BRANCH, branch)
+    # Another vault of this repository may have pinned it: then that stays.
+    if plumbing.config(repository, PINNED_BRANCH, local=True) is None:
+        porcelain.set_config(repository, PINNED_BRANCH, branch)
     commit = _commit(repository, root)
     return Initialized(root, vault_id, branch, commit, existing is None)
 
