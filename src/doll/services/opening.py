@@ -5,6 +5,7 @@ an error, never "no records".
 """
 
 import errno
+import os
 import shlex
 from collections.abc import Iterable
 from functools import cached_property
@@ -83,7 +84,8 @@ class Vault:
     @cached_property
     def cache(self) -> Cache:
         """The vault's cache, with its trust rules applied."""
-        there = (self.root / layout.CACHE).exists()
+        # False, and no error, where `.doll` cannot be entered: then there is no cache to use.
+        there = os.path.lexists(self.root / layout.CACHE)
         tracked = there and bool(plumbing.tracked(self.repository, [self.in_git(layout.CACHE)]))
         return Cache(self.root, self.state, tracked=tracked)
 
