@@ -323,3 +323,8 @@ def test_the_hint_for_a_title_that_needs_quotes_can_be_typed(desk: Desk) -> None
     line = next(line for line in result.err.splitlines() if line.startswith("  git add"))
     subprocess.run(["sh", "-ec", line], cwd=desk.root, check=True, capture_output=True)
     assert desk.git("log", "-1", "--format=%s") == 'new: memory It\'s $HOME; `x` & "y"'
+
+
+def test_a_name_that_is_never_a_record_is_refused(desk: Desk) -> None:
+    told = desk.refused(2, "new", "policy", "README", "--title", "x", "--set", "effect=deny")
+    assert "README.md is never a record" in told

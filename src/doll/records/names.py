@@ -18,6 +18,8 @@ _PUNCTUATION = frozenset(" ._-()',&+")
 _RESERVED = frozenset(
     ["con", "prn", "aux", "nul"] + [f"{port}{n}" for port in ("com", "lpt") for n in range(10)]
 )
+# Layout: a file of this name explains its folder (docs/vault-format.md, "Names").
+_NEVER_A_RECORD = "README"
 _PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._()',&+-]*[A-Za-z0-9_()',&+-])?")
 
 
@@ -39,6 +41,8 @@ def id_fault(record_id: str) -> str | None:
         return f"it has {size} bytes; an id has 1 to {MAX_ID_BYTES}"
     if record_id.partition(".")[0].rstrip().lower() in _RESERVED:
         return "Windows reserves this name"
+    if record_id == _NEVER_A_RECORD:
+        return f"{_NEVER_A_RECORD}.md is never a record, so it would have no effect"
     if _PLAIN.fullmatch(record_id):
         return None
     if not _is_letter_or_digit(record_id[0]):
