@@ -324,3 +324,25 @@ def test_paths_count_from_the_top_and_with_dots_from_where_the_user_stands(code:
     assert "leads out of the work tree" in found.json["problems"][0]["message"]
     outside = code.at("..").doll(*asked, "./drops/a", "--project", "atlas", "--vault", "notes")
     assert (outside.code, outside.json["request"]["paths"]) == (1, ["drops/a"])
+
+
+def test_no_finding_shows_a_secret(ruled: Desk) -> None:
+    token = "ghp" + "_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    ruled.put(
+        "authority/policies/leaky.md",
+        f'---\neffect: deny\nactions: leaky.act\ntitle: "{token}"\n---\n',
+    )
+    ruled.put(
+        "experience/atlas/20260820T143205Z-attempt-x-k3v9q2xw7d.md",
+        "---\nproject: atlas\nkind: attempt\nassertion: user_recorded\noutcome: failed\n"
+        f'at: 2026-08-20T14:32:05Z\nactions: leaky.act\nsummary: "{token}"\n'
+        f'evidence: ["{token}"]\n---\n',
+    )
+    ruled.git("add", "-A")
+    ruled.git("commit", "-qm", "leaky")
+    asked = ("preflight", "--project", "atlas", "--action", "leaky.act")
+    for more in ((), ("--json",), ("--draft",)):
+        found = ruled.doll(*asked, *more)
+        assert found.code == 1
+        assert token not in found.out + found.err
+        assert "[secret: " in found.out

@@ -10,6 +10,7 @@ from doll.preflight.request import REQUEST
 from doll.records import times
 from doll.render.problems import shown
 from doll.render.text import count, visible
+from doll.secrets import mask
 
 _WORDS = {
     "blocked": "BLOCKED",
@@ -30,9 +31,30 @@ _GRANTS = "This grants nothing: whoever performs the action decides."
 
 
 def covered(report: Report) -> Report:
-    """Return a report with the secrets covered that its problems quote from files."""
+    """Return a report with every secret covered that it takes from records and files."""
     obstacles = (each._replace(problem=shown(each.problem)) for each in report.obstacles)
-    return report._replace(obstacles=tuple(obstacles))
+    findings = (_covered_finding(each) for each in report.findings)
+    notes = (each._replace(message=mask(each.message)) for each in report.notes)
+    return report._replace(obstacles=tuple(obstacles), findings=tuple(findings), notes=tuple(notes))
+
+
+def _covered_finding(finding: Finding) -> Finding:
+    matched = (
+        each._replace(pattern=mask(each.pattern), value=mask(each.value))
+        for each in finding.matched_on
+    )
+    resolutions = (each._replace(title=_mask(each.title)) for each in finding.resolutions)
+    return finding._replace(
+        title=_mask(finding.title),
+        detail=mask(finding.detail),
+        evidence=tuple(map(mask, finding.evidence)),
+        matched_on=tuple(matched),
+        resolutions=tuple(resolutions),
+    )
+
+
+def _mask(text: str | None) -> str | None:
+    return None if text is None else mask(text)
 
 
 def hook_lines(report: Report, *, stops: bool) -> list[str]:
