@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from doll.errors import Problem, Severity, UsageError, errors_in
-from doll.records import checks
+from doll.records import checks, fences
 from doll.records.decoding import Places, UnreadableError, decode, place
 from doll.records.digest import sha256
 from doll.records.fields import fields_of
@@ -153,11 +153,10 @@ def _front(data: bytes, path: str) -> _Front:
 
 def _bounds(text: str, path: str) -> tuple[int, int, int]:
     """Return where the block begins and ends and where the body begins, as offsets in `text`."""
-    handler = _handler()
     try:
-        return handler.bounds(text)
+        return fences.bounds(text)
     except ValueError as error:
-        offset, code, hint = _unbounded(text, opened=handler.detect(text))
+        offset, code, hint = _unbounded(text, opened=fences.is_opened(text))
         problem = Problem(path, *place(text, offset), code, str(error), hint=hint)
         raise UnreadableError(problem) from error
 

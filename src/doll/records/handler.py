@@ -13,13 +13,11 @@ from typing import Any, cast
 from frontmatter import Post
 from frontmatter.default_handlers import BaseHandler
 
-from doll.records import times
+from doll.records import fences, times
 from doll.records.frontmatter import Block, read_block
 
 Plain = str | bool | datetime | Sequence[str] | Mapping[str, str] | None
 
-_OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")
-_CLOSING = re.compile(r"^---[ \t]*(?:\r?\n|\r?\Z)", re.MULTILINE)
 # Text that every YAML reader, 1.1 or 1.2, takes for just this text without quotes.
 _SAFE = re.compile(r"[^\W\d_](?:[\w ./()+'*&;!?=-]|[,:](?=[^\W_])|, (?=\w))*(?<! )")
 # What ends a text without quotes in brackets, if only for some readers.
@@ -30,37 +28,24 @@ _LINE = 80
 _LONG_KEY = 1000
 
 
-class UnclosedError(ValueError):
-    """The block is opened and never closed."""
-
-
 class FrontMatter(BaseHandler):
     """doll's strict front matter."""
 
-    FM_BOUNDARY = _CLOSING
+    FM_BOUNDARY = fences.CLOSING
     START_DELIMITER = END_DELIMITER = "---"
 
     def detect(self, text: str) -> bool:
         """Return whether `text` begins with an opening fence."""
-        return _OPENING.match(text) is not None
+        return fences.is_opened(text)
 
     def split(self, text: str) -> tuple[str, str]:
-        """Return the block and the body; UnclosedError when no closing fence follows."""
+        """Return the block and the body; ValueError as `fences.bounds` raises it."""
         start, end, body = self.bounds(text)
         return text[start:end], text[body:]
 
     def bounds(self, text: str) -> tuple[int, int, int]:
-        """Return the offsets where the block begins and ends and where the body begins.
-
-        Raises UnclosedError when no closing fence follows, ValueError when none opens.
-        """
-        opening = _OPENING.match(text)
-        if opening is None:
-            raise ValueError("no front matter")
-        closing = _CLOSING.search(text, opening.end())
-        if closing is None:
-            raise UnclosedError("the front matter is never closed")
-        return opening.end(), closing.start(), closing.end()
+        """Return the offsets that `fences.bounds` returns."""
+        return fences.bounds(text)
 
     def load(self, fm: str) -> dict[str, Any]:
         """Return the values of a block; `read` gives their places too."""

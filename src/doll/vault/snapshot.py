@@ -4,7 +4,8 @@ Reads no file. Every reader checks the disk with it; a watcher's word is never e
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -117,7 +118,8 @@ class _Walk:
             self._problem(folder, "file.too_many", message, "move its records up")
             return
         try:
-            with os.scandir(f"{self.root}/{folder}") as found:
+            # By descriptor: each `stat` is then relative to the folder, in two thirds of the time.
+            with _descriptor(f"{self.root}/{folder}") as opened, os.scandir(opened) as found:
                 self._items(found, folder, level)
         except OSError as error:
             changed_just_now = level and isinstance(error, NotADirectoryError)
@@ -125,32 +127,43 @@ class _Walk:
                 raise _unreadable(folder, error) from error
 
     def _items(self, found: Iterable["os.DirEntry[str]"], folder: str, level: int) -> None:
-        holds = holds_records(folder)
+        files, holds = self.files, holds_records(folder)
         for item in found:
             name = item.name
             is_named_record = holds and is_record_name(name)
             if is_named_record and item.is_file(follow_symlinks=False):
-                self._file(item, f"{folder}/{name}")
+                if (stamp := _stamp(item)) is not None:
+                    files.append(Found(f"{folder}/{name}", stamp))
             elif item.is_symlink():
                 if is_named_record or (not name.startswith(".") and _may_be_folder(item)):
                     self._problem(f"{folder}/{name}", "file.symlink", _LINK, "put the file here")
             elif item.is_dir(follow_symlinks=False):
                 if not name.startswith("."):
                     self.folder(f"{folder}/{name}", level + 1)
-            elif is_named_record and os.path.lexists(item.path):
+            elif is_named_record and os.path.lexists(f"{self.root}/{folder}/{name}"):
                 message = "this is a device or a pipe, and no file"
                 self._problem(f"{folder}/{name}", "file.unreadable", message, "remove it")
 
-    def _file(self, item: "os.DirEntry[str]", path: str) -> None:
-        try:
-            status = item.stat(follow_symlinks=False)
-        except FileNotFoundError:  # removed since its folder was listed
-            return
-        stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-        self.files.append(Found(path, stamp))
-
     def _problem(self, path: str, code: str, message: str, hint: str) -> None:
         self.problems.append(Problem(path, 0, 0, code, message, hint=hint))
+
+
+@contextmanager
+def _descriptor(folder: str) -> Iterator[int]:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _stamp(item: "os.DirEntry[str]") -> Stamp | None:
+    """Return the stamp of a file, None when it was removed since its folder was listed."""
+    try:
+        status = item.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 def _may_be_folder(link: "os.DirEntry[str]") -> bool:
