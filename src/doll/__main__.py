@@ -1,15 +1,57 @@
-"""The entry point of the `doll` command."""
+"""The entry point of the `doll` command, and what a signal does to it."""
 
 import os
+import signal
 import sys
+from collections.abc import Callable
+from types import FrameType
+
+# What asks a process to end. Each ends doll with 128 + its number, as a shell reports it of git.
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    _on_signals(_leave)
     _read_names_as_utf8()
-    from doll.cli import run
+    from doll.cli import prepare, run
 
-    sys.exit(run(sys.argv[1:]))
+    prepare()
+    sys.unraisablehook = _unraisable
+    try:
+        _on_signals(_interrupt)
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = 128 + signal.SIGINT
+    finally:
+        _on_signals(_leave)
+    sys.exit(code)
+
+
+def _on_signals(handler: Callable[[int, FrameType | None], None]) -> None:
+    """Have a handler called at the signals that are not ignored, as `nohup` does."""
+    for number in _ENDING:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)
+
+
+def _leave(number: int, _frame: FrameType | None) -> None:
+    """Leave at once: before a command has begun and after its end, there is nothing to tidy."""
+    os._exit(128 + number)
+
+
+def _interrupt(number: int, _frame: FrameType | None) -> None:
+    """Unwind what is going on, so that temporary files are removed and the lock is freed."""
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    raise SystemExit(128 + number)
+
+
+def _unraisable(found: "sys.UnraisableHookArgs") -> None:
+    """Leave where an interruption came inside of what Python calls by itself and cannot unwind."""
+    if issubclass(found.exc_type, KeyboardInterrupt | SystemExit):
+        os._exit(getattr(found.exc_value, "code", 128 + signal.SIGINT))
+    sys.__unraisablehook__(found)
 
 
 def _read_names_as_utf8() -> None:

@@ -33,25 +33,6 @@ def in_shell(folder: Path, line: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize(
-    "command", ["status --json", "list", "preflight --json", "recall a --json"]
-)
-def test_output_that_cannot_be_written_is_said(desk: Desk, command: str) -> None:
-    full = in_shell(desk.root, f"doll {command} >/dev/full")
-    assert full.returncode == 1
-    assert "doll: the output cannot be written: No space left on device" in full.stderr
-    assert "Traceback" not in full.stderr
-
-
-def test_a_reader_that_goes_away_and_none_at_all(desk: Desk) -> None:
-    for number in range(2000):
-        desk.put(f"confirmed/m{number}.md", "---\ntitle: A title of some length\n---\n")
-    gone = in_shell(desk.root, "doll list | head -1")
-    assert (gone.returncode, gone.stderr) == (0, "")
-    closed = in_shell(desk.root, "doll status >&-")
-    assert (closed.returncode, closed.stderr) == (0, "")
-
-
 def test_a_working_folder_that_is_gone(desk: Desk) -> None:
     gone = desk.root / "gone"
     for line, code in (("doll status", 3), ("doll preflight --json", 3), ("doll --version", 0)):

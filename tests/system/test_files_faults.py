@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from doll.errors import DollError
+from doll.errors import StorageError
 from doll.records.digest import sha256
 from doll.vault import files
 from tests import children
@@ -109,7 +109,7 @@ class TestRefused:
             return original(place, flags, *args, **kwargs)
 
         monkeypatch.setattr(os, step, open_no_new if step == "open" else refused(code))
-        with pytest.raises(DollError) as failed:
+        with pytest.raises(StorageError) as failed:
             WRITES[verb](tmp_path)
         monkeypatch.undo()
         assert failed.value.message.endswith(f"cannot be written: {os.strerror(code)}")
@@ -127,7 +127,7 @@ class TestRefused:
             resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
             try:
                 WRITES[verb](tmp_path)
-            except DollError as error:
+            except StorageError as error:
                 return error.message
             return "done"
 
@@ -143,7 +143,7 @@ class TestRefused:
         children.open_to_all(tmp_path)
         tmp_path.chmod(0o755)
         ended = children.as_nobody(lambda: WRITES[verb](tmp_path))
-        assert type(ended.error) is DollError
+        assert type(ended.error) is StorageError
         assert "Permission denied" in str(ended.error)
         assert listing(tmp_path) == {"x.md": OLD}
 
@@ -164,7 +164,7 @@ class TestRefused:
 
     def test_a_file_where_a_folder_has_to_be(self, tmp_path: Path) -> None:
         (tmp_path / "a").write_bytes(OLD)
-        with pytest.raises(DollError) as refused:
+        with pytest.raises(StorageError) as refused:
             files.create(tmp_path, "a/x.md", NEW)
         assert "a/x.md" in refused.value.message
         assert listing(tmp_path) == {"a": OLD}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from doll.errors import BusyError, DollError
+from doll.errors import BusyError, DollError, StorageError
 from doll.vault.lock import writing
 from tests import children
 from tests.listing import names
@@ -134,7 +134,7 @@ def test_a_state_folder_that_is_not_ours(tmp_path: Path) -> None:
             pass
 
     ended = children.as_nobody(write)
-    assert type(ended.error) is DollError
+    assert type(ended.error) is StorageError
     assert "Permission denied" in str(ended.error)
     with writing(tmp_path / "doll"):
         pass

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from doll.errors import GitError
+from doll.errors import GitError, StorageError
 from doll.vcs import plumbing, porcelain
 from tests.gitbox import found, git, hook, make, put
 
@@ -45,7 +45,7 @@ def test_init_is_not_led_away_by_a_hook(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_init_where_a_file_stands(tmp_path: Path) -> None:
     put(tmp_path, "notes", "a file")
-    with pytest.raises(GitError, match="cannot be made"):
+    with pytest.raises(StorageError, match="cannot be made"):
         porcelain.init(tmp_path / "notes", "main")
 
 

@@ -4,5 +4,6 @@ Only this package knows click, the clock, the environment and the terminal.
 """
 
 from doll.cli.boundary import run
+from doll.cli.streams import prepare
 
-__all__ = ["run"]
+__all__ = ["prepare", "run"]

@@ -1,7 +1,6 @@
 """The one error boundary: exceptions become text, a JSON document, and an exit code."""
 
 import errno
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,36 +8,51 @@ from typing import TextIO
 
 import click
 
-from doll.errors import DollError, Problem
+from doll.cli.streams import OutputError
+from doll.errors import DollError, Problem, StorageError
 
 NO_VAULT, BUG, INTERRUPTED = 3, 70, 130
 
-# What writing to a file says when nothing more goes in; files of the vault tell it themselves.
-_NO_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+# What the machine refuses; the places that know the file say more.
+_AROUND = (
+    *(errno.EACCES, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ELOOP, errno.EMFILE),
+    *(errno.ENAMETOOLONG, errno.ENFILE, errno.ENOLCK, errno.ENOMEM, errno.ENOSPC, errno.ENOTDIR),
+    *(errno.EPERM, errno.EROFS, errno.ESTALE),
+)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run `doll` with these arguments and return its exit code (design, section 3)."""
     for stream in (sys.stdout, sys.stderr):
         _never_fail_on_output(stream)
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except OutputError as error:
+        said = f"the output cannot be written: {error}"
+        return _report(StorageError.exit_code, said, "", (), as_json=False)
+    return code
+
+
+def _run(arguments: Sequence[str]) -> int:
     from doll.cli.main import doll
 
-    as_json = "--json" in _options(arguments)
+    words = _options(arguments)
+    as_json = "--json" in words
     try:
         code = doll.main(list(arguments), prog_name="doll", standalone_mode=False)
-        _flush()
+    except OutputError:
+        raise
     except DollError as error:
         return _report(error.exit_code, error.message, error.hint, error.problems, as_json=as_json)
     except click.ClickException as error:
-        return _usage(error, _options(arguments), as_json=as_json)
+        return _usage(error, words, as_json=as_json)
     except (click.exceptions.Abort, KeyboardInterrupt):
         return _report(INTERRUPTED, "interrupted", "", (), as_json=as_json)
-    except BrokenPipeError:
-        # The reader of a pipe went away: nobody is left to tell.
-        _discard_output()
-        return 0
-    except Exception as error:  # noqa: BLE001 - the last boundary: a bug is told, never shown raw
+    except OSError as error:
         return _surroundings(error, as_json=as_json) or _bug(error, as_json=as_json)
+    except Exception as error:  # noqa: BLE001 - the last boundary: a bug is told, never shown raw
+        return _bug(error, as_json=as_json)
     return code if isinstance(code, int) else 0
 
 
@@ -47,30 +61,18 @@ def _options(arguments: Sequence[str]) -> Sequence[str]:
     return arguments[: arguments.index("--")] if "--" in arguments else arguments
 
 
-def _surroundings(error: Exception, *, as_json: bool) -> int:
+def _surroundings(error: OSError, *, as_json: bool) -> int:
     """Return the exit code where the fault lies around doll and was told, 0 where it does not."""
-    if not isinstance(error, OSError):
-        return 0
     try:
         Path.cwd()
     except OSError:
         said = "the working folder is gone, or cannot be looked at"
         return _report(NO_VAULT, said, "cd    to another folder", (), as_json=as_json)
-    if error.errno in _NO_OUTPUT and error.filename is None:
-        _discard_output()
-        said = f"the output cannot be written: {error.strerror}"
-        return _report(DollError.exit_code, said, "", (), as_json=False)
+    if error.errno in _AROUND:
+        what = error.filename or "a file"
+        said = f"{what} cannot be read or written: {error.strerror}"
+        return _report(StorageError.exit_code, said, "", (), as_json=as_json)
     return 0
-
-
-def _flush() -> None:
-    if sys.stdout is not None:
-        sys.stdout.flush()
-
-
-def _discard_output() -> None:
-    """Let what stdout holds go nowhere, so that Python does not fail on it at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _never_fail_on_output(stream: TextIO | None) -> None:

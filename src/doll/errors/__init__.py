@@ -14,6 +14,7 @@ from doll.errors.failures import (
     GitError,
     InvalidDocumentError,
     NoVaultError,
+    StorageError,
     UsageError,
 )
 from doll.errors.problems import Problem, Severity, errors_in
@@ -29,6 +30,7 @@ __all__ = [
     "NoVaultError",
     "Problem",
     "Severity",
+    "StorageError",
     "UsageError",
     "errors_in",
 ]

@@ -57,6 +57,12 @@ class BusyError(DollError):
     exit_code = 6
 
 
+class StorageError(DollError):
+    """A file or the output cannot be written: a full disk, no permission (exit 74, EX_IOERR)."""
+
+    exit_code = 74
+
+
 class GitError(DollError):
     """git failed; the message carries what it said (exit 7)."""
 

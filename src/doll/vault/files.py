@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from doll.errors import ConflictError, DollError
+from doll.errors import ConflictError, StorageError
 from doll.records.digest import sha256
 from doll.records.limits import MAX_FILE_BYTES
 
@@ -260,7 +260,7 @@ def _failures(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise DollError(
+        raise StorageError(
             f"{path} cannot be written: {error.strerror or error}",
             hint="nothing was changed; check the disk space and permissions of the folder",
         ) from error

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from doll.errors import BusyError, DollError
+from doll.errors import BusyError, StorageError
 
 PATIENCE = 10.0
 
@@ -25,7 +25,7 @@ def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
     try:
         state.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DollError(
+        raise StorageError(
             f"the lock in {state} cannot be made: {error.strerror}",
             hint="check the permissions of the folder; doll keeps its own state in it",
         ) from error
@@ -43,7 +43,7 @@ def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
         ) from error
     except (OSError, NotImplementedError) as error:  # Timeout is an OSError, too
         reason = getattr(error, "strerror", None) or "its file system has no locks"
-        raise DollError(
+        raise StorageError(
             f"the lock {lock.lock_file} cannot be taken: {reason}",
             hint="check the permissions of the folder; doll keeps its own state in it",
         ) from error

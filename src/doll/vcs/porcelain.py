@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from doll.errors import GitError
+from doll.errors import GitError, StorageError
 from doll.vcs.plumbing.index import tracked
 from doll.vcs.plumbing.objects import head
 from doll.vcs.plumbing.process import LOCAL_VARIABLES, PATHSPEC_VARIABLES
@@ -26,7 +26,7 @@ def init(root: Path, branch: str) -> Repository:
     try:
         root.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise GitError(f"{root} cannot be made: {error.strerror or error}") from error
+        raise StorageError(f"{root} cannot be made: {error.strerror or error}") from error
     with _variables(dict.fromkeys(LOCAL_VARIABLES)):
         _git(root, "init", "--quiet", f"--initial-branch={branch}")
     repository = find(root)

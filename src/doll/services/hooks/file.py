@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from doll.errors import ConflictError, DollError
+from doll.errors import ConflictError, StorageError
 
 LIMIT = 4 * 1024 * 1024
 
@@ -119,7 +119,7 @@ def _refusals(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise DollError(
+        raise StorageError(
             f"the hook {path} cannot be written: {error.strerror or error}; it is as it was",
             hint=f"check the permissions of {path.parent}",
         ) from error
