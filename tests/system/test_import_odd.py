@@ -1,11 +1,17 @@
 """`doll import pam`: documents that are refused, entries that are parked, odd content and ids."""
 
+import gzip
+import io
 import json
+import os
 import re
+import zipfile
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from doll.interchange.strict_json import MAX_BYTES
 from doll.records.codec import parse
 from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
@@ -67,9 +73,38 @@ def test_a_wrong_signature_is_refused_unless_accepted(desk: ForeignDesk) -> None
     assert "- signature: `wrong`" in desk.read("staging/pam/mine/_import.md")
 
 
+def test_what_is_no_file_of_an_export_is_named(desk: ForeignDesk, tmp_path: Path) -> None:
+    """A pipe without a writer is not waited for, and a device not read to its end."""
+    os.mkfifo(tmp_path / "pipe")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("store.json", encoded(three()))
+    (tmp_path / "a.zip").write_bytes(packed.getvalue())
+    (tmp_path / "a.gz").write_bytes(gzip.compress(encoded(three())))
+    (tmp_path / "large.json").touch()
+    os.truncate(tmp_path / "large.json", MAX_BYTES + 1)
+    cases = {
+        "pipe": ("is a pipe, and no file", "saved on disk"),
+        ".": ("is a folder, and no file", "the file of the export itself"),
+        "/dev/zero": ("is a device, and no file", "saved on disk"),
+        "a.zip": ("is a zip archive", "unpack it"),
+        "a.gz": ("is a gzip archive", "unpack it"),
+        "large.json": ("more than 256 MiB", "give less"),
+    }
+    for name, said in cases.items():
+        err = desk.refused(4, "import", "pam", str(tmp_path / name))
+        assert all(words in err for words in said), err
+
+
+def test_utf_16_is_named(desk: ForeignDesk) -> None:
+    place = desk.export(encoded(three()).decode().encode("utf-16"))
+    err = desk.refused(4, "import", "pam", str(place))
+    assert "the file is UTF-16 or UTF-32, not UTF-8" in err
+    assert "iconv" in err
+
+
 def test_a_missing_file_is_wrong_usage(desk: ForeignDesk) -> None:
     desk.refused(2, "import", "pam", str(desk.root / "nothing.json"))
-    desk.refused(2, "import", "pam", str(desk.root))
     desk.refused(2, "import", "atom", str(desk.export(three())))
 
 

@@ -1,10 +1,16 @@
 """`doll review approve`: everything that is not approved, one by one and in lists."""
 
 import hashlib
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from doll.services.reviewing.approval_list import MAX_BYTES
 from tests.desk import Desk
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json
@@ -223,6 +229,26 @@ def test_two_that_would_get_one_id_are_refused(desk: ForeignDesk) -> None:
     text = f"{candidate['sha256']}  {candidate['path']}\n{candidate['sha256']}  {other}\n"
     err = desk.refused(5, "review", "approve", "--from", _list(desk, text))
     assert "the same id" in err
+
+
+def test_a_list_is_a_file_and_has_an_end(desk: ForeignDesk, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "large").touch()
+    os.truncate(tmp_path / "large", MAX_BYTES + 1)
+    cases = {
+        "pipe": "is a pipe, and no file",
+        ".": "is a folder, and no file",
+        "/dev/zero": "is a device, and no file",
+        "large": "more than 64 MiB",
+        "nothing": "No such file",
+    }
+    for name, said in cases.items():
+        assert said in desk.refused(4, "review", "approve", "--from", str(tmp_path / name))
+    endless = f"{sys.executable} -m doll review approve --from - --json </dev/zero"
+    command = ["sh", "-c", endless]
+    done = subprocess.run(command, cwd=desk.root, capture_output=True, text=True, check=False)
+    assert done.returncode == json.loads(done.stdout)["exit"] == 4
+    assert "stdin has more than 64 MiB" in done.stderr
 
 
 def test_a_list_that_is_none(desk: ForeignDesk) -> None:

@@ -8,7 +8,7 @@ import click
 
 from doll.cli.import_progress import Progress
 from doll.cli.options import by_option, json_option, open_vault, vault_option, warn
-from doll.errors import InvalidDocumentError
+from doll.cli.sources import read_file
 from doll.interchange.base import Document
 from doll.interchange.strict_json import MAX_BYTES
 from doll.render.document import to_json
@@ -36,7 +36,7 @@ def command() -> None:
 
 
 @command.command(epilog=EPILOG, short_help="A memory store of Portable AI Memory 1.0.")
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("file", type=click.Path(path_type=Path, exists=True))
 @click.option("--name", help="Name of the import; else the file's name and 8 digits of its digest.")
 @click.option("--dry-run", is_flag=True, help="Report what would be written, and write nothing.")
 @click.option("--commit", is_flag=True, help="Commit just this import.")
@@ -92,13 +92,8 @@ def _run(adapter: str, file: Path, wish: Wish, vault: Path | None, *, as_json: b
 
 
 def _document(file: Path) -> Document:
-    try:
-        with file.open("rb") as opened:
-            return Document(file.name, opened.read(MAX_BYTES + 1))
-    except OSError as error:
-        raise InvalidDocumentError(
-            f"{file} cannot be read: {error.strerror}", hint="check its permissions"
-        ) from error
+    instead = "give the file of the export itself, unpacked and saved on disk"
+    return Document(file.name, read_file(file, MAX_BYTES, instead=instead))
 
 
 def _next(report: ImportReport, root: Path) -> list[str]:

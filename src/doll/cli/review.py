@@ -19,10 +19,12 @@ from doll.cli.options import (
     warn,
 )
 from doll.cli.review_told import next_steps
-from doll.errors import InvalidDocumentError, UsageError
+from doll.cli.sources import read_file, read_stdin
+from doll.errors import UsageError
 from doll.render import review_text
 from doll.render.document import to_json
 from doll.render.problems import problem_lines
+from doll.render.text import visible
 from doll.services.recording.authorship import author
 
 if TYPE_CHECKING:
@@ -141,7 +143,7 @@ def diff(group: Path | None, candidate: str, vault: Path | None, *, as_json: boo
 @click.option(
     "--from",
     "list_file",
-    type=click.Path(path_type=Path, allow_dash=True, dir_okay=False),
+    type=click.Path(path_type=Path, allow_dash=True),
     help="Approve exactly the lines of a file, all or none; - reads stdin.",
 )
 @click.option("--staged", is_flag=True, help="Complete moves that you staged with git mv.")
@@ -248,12 +250,10 @@ def _wants(candidate: str | None, digest: str | None, file: Path | None) -> "Seq
     if file is not None:
         if candidate or digest:
             raise UsageError("--from takes neither ID nor --digest", hint="leave them out")
-        try:
-            if str(file) == "-":
-                return read_list(sys.stdin.buffer.read(MAX_BYTES), "stdin")
-            return read_list(file.read_bytes(), file.name)
-        except OSError as error:
-            raise InvalidDocumentError(f"{file} cannot be read: {error.strerror}") from error
+        if str(file) == "-":
+            return read_list(read_stdin(MAX_BYTES), "stdin")
+        instead = "save the list in a file, or send it to --from -"
+        return read_list(read_file(file, MAX_BYTES, instead=instead), file.name)
     if candidate is None or digest is None:
         raise UsageError(
             "approve wants ID and --digest, or --from, or --staged",
@@ -283,6 +283,7 @@ def _tell(vault: "Vault", approved: "Approved", *, as_json: bool) -> None:
         return
     for line in review_text.approved_lines(approved):
         click.echo(line)
+    warn(*(f"note: {visible(note)}" for note in approved.notes))
     one = len(approved.moves) == 1
     what = approved.moves[0].candidate if one else f"{len(approved.moves)} candidates"
     warn(*next_steps(vault, f"review: approve {what}", approved.commit, staged=True))

@@ -23,6 +23,7 @@ MAX_DIGITS = 100
 
 _MAX_POINTER = 2000
 _BOM = "\ufeff"
+_PACKED = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip archive"}
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _NO_BRACKETS = re.compile(rf'(?:[^"\[\]{{}}]++|{_STRING})++', re.DOTALL)
 _BRACKET_OR_TEXT = re.compile(rf"{_STRING}|[\[\]{{}}]", re.DOTALL)
@@ -106,6 +107,11 @@ def _text(data: bytes, name: str) -> tuple[str, tuple[Problem, ...]]:
         hint = "export less at a time"
         problem = Problem(name, 0, 0, "document.too_large", size, hint=hint)
         raise InvalidDocumentError(f"{name} is too large", hint=hint, problems=[problem])
+    for start, kind in _PACKED.items():
+        if data.startswith(start):
+            hint = "unpack it, and import the .json file that is in it"
+            problem = Problem(name, 1, 1, "json.syntax", f"this is {kind}, and no JSON", hint=hint)
+            raise InvalidDocumentError(f"{name} is {kind}", hint=hint, problems=[problem])
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
