@@ -2,19 +2,17 @@
 
 import subprocess
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from doll.errors import ConflictError
-from doll.services.reviewing import approving
+from doll.services.reviewing.marking import Signature, mark
 from doll.vault import files
 from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json
 
-NOW = datetime(2026, 8, 20, 14, 32, 5, tzinfo=UTC)
 KILLED = """
 import os, sys
 from doll.vault import files
@@ -71,7 +69,63 @@ def test_a_changed_copy_is_not_taken_for_a_half_done_move(
     _kill(desk, *_approve(candidates[0]))
     path = f"confirmed/{candidates[0]['id'].partition('/')[2]}.md"
     desk.put(path, desk.read(path) + "mine\n")
-    assert f"is taken by {path}" in desk.refused(5, *_approve(candidates[0]))
+    err = desk.refused(5, *_approve(candidates[0]))
+    assert f"{path} says that" in err
+    assert "is not what your approval would write" in err
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("reviewed_by: ", "reviewed_by: Eve and "),
+        ("reviewed_at: 20", "reviewed_at: 29"),
+        ("reviewed_at: ", 'reviewed_at: "'),
+        ("reviewed_by: ", "# seen\nreviewed_by: "),
+        ("---\n", "---\nreviewed_by: a\n"),
+    ],
+)
+def test_a_forged_half_is_not_taken_for_ones_own(
+    desk: ForeignDesk, candidates: list[Json], old: str, new: str
+) -> None:
+    _kill(desk, *_approve(candidates[0]))
+    path = f"confirmed/{candidates[0]['id'].partition('/')[2]}.md"
+    text = desk.read(path)
+    if new.endswith('"'):
+        line = next(line for line in text.splitlines() if line.startswith(old))
+        text = text.replace(line, f'{new}{line.removeprefix(old)}"')
+    text = text.replace(old, new, 1)
+    desk.put(path, text)
+    desk.refused(5, *_approve(candidates[0]))
+    listed = f"{candidates[0]['sha256']}  {candidates[0]['id']}\n".encode()
+    desk.refused(5, "review", "approve", "--from", "-", stdin=listed)
+
+
+def test_a_half_of_another_reviewer_is_not_finished(
+    desk: ForeignDesk, candidates: list[Json]
+) -> None:
+    _kill(desk, *_approve(candidates[0]))
+    err = desk.refused(5, *_approve(candidates[0]), GIT_AUTHOR_NAME="Somebody Else")
+    assert "is not what your approval would write" in err
+    line = next(each for each in err.splitlines() if "rm confirmed/" in each)
+    desk.type(line.partition(": ")[2].partition("    then")[0])
+    desk.ok(*_approve(candidates[0], "--commit"), GIT_AUTHOR_NAME="Somebody Else")
+    assert desk.ok("validate")
+
+
+def test_a_candidate_that_came_back_is_approved_already(
+    desk: ForeignDesk, candidates: list[Json]
+) -> None:
+    desk.approve(candidates[0], "--commit")
+    desk.git("checkout", "-q", "HEAD~1", "--", candidates[0]["path"])
+    desk.git("commit", "-qm", "back")
+    path = f"confirmed/{candidates[0]['id'].partition('/')[2]}.md"
+    desk.put(path, desk.read(path) + "an edit of mine\n")
+    desk.git("commit", "-qam", "edit")
+    err = desk.refused(5, *_approve(candidates[0]))
+    assert f"it is approved already, as {path}" in err
+    line = next(each for each in err.splitlines() if "git rm" in each)
+    desk.type(line.partition(": ")[2])
+    assert desk.status() == [f"D  {candidates[0]['path']}"]
 
 
 def test_importing_again_after_a_kill_brings_nothing(
@@ -112,13 +166,11 @@ def test_a_failure_half_way_undoes_all(
 def test_a_candidate_that_changes_meanwhile_is_not_lost(
     desk: ForeignDesk, candidates: list[Json], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = approving.mark
-
-    def late(data: bytes, digest: str, identity: str, moment: datetime) -> bytes:
+    def late(data: bytes, signature: Signature) -> bytes:
         desk.put(candidates[0]["path"], "somebody's edit\n")
-        return real(data, digest, identity, moment)
+        return mark(data, signature)
 
-    monkeypatch.setattr(approving, "mark", late)
+    monkeypatch.setattr("doll.services.reviewing.approval_checks.mark", late)
     done = desk.doll(*_approve(candidates[0]))
     assert done.code == 5
     assert "changed on disk" in done.err

@@ -12,6 +12,8 @@ from doll.records.codec import UnreadableError, values_of
 from doll.records.frontmatter import Block, BlockError, Pair
 from doll.records.handler import FrontMatter, Plain, entry, inline
 
+_TOO_LARGE = ("frontmatter.too_large", "file.too_large")
+
 
 class _Edit(NamedTuple):
     """One replacement of the characters from `start` to `end` of the whole text."""
@@ -148,7 +150,13 @@ def _check(before: Block, changes: Mapping[str, Plain], result: bytes) -> None:
     except BlockError as error:
         raise _refused(str(error)) from error
     except UnreadableError as error:
-        raise _refused(error.problems[0].message) from error
+        first = error.problems[0]
+        if first.code in _TOO_LARGE:
+            raise ConflictError(
+                f"there is no room in the file: with the change {first.message}",
+                hint=first.hint or "make it shorter",
+            ) from error
+        raise _refused(first.message) from error
     if found != wanted:
         raise _refused("other values would change with it")
 

@@ -66,6 +66,7 @@ def approved_payload(approved: Approved) -> dict[str, object]:
         "reviewed_by": approved.reviewed_by,
         "reviewed_at": approved.reviewed_at,
         "commit": approved.commit or None,
+        "notes": list(approved.notes),
     }
 
 

@@ -93,12 +93,16 @@ class Move(NamedTuple):
 
 
 class Approved(NamedTuple):
-    """What was approved, by whom and when; `commit` is "" when nothing was committed."""
+    """What was approved, by whom and when; `commit` is "" when nothing was committed.
+
+    `notes` say what is staged beside it and was left as it is.
+    """
 
     moves: tuple[Move, ...]
     reviewed_by: str
     reviewed_at: str
     commit: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class Rejected(NamedTuple):

@@ -1,7 +1,8 @@
 """May these candidates be approved? Every reason why not, as problems.
 
 Reads only. The bytes on disk must be those that were reviewed, those at HEAD and those in git's
-index; nothing in them may stand higher than a review can lift it.
+index; nothing in them may stand higher than a review can lift it, and the records that they become
+must fit into the vault.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,12 +12,15 @@ from doll.errors import ConflictError, Problem
 from doll.records.digest import blob_id
 from doll.records.model import Experience, Record
 from doll.records.names import fold, id_fault
-from doll.services.checking.review_rules import before_review
+from doll.services.checking.review_rules import REVIEW_FIELDS
 from doll.services.checking.secret_places import secret_places
 from doll.services.opening import Vault
 from doll.services.reading import referring
 from doll.services.reading.referring import Known
-from doll.services.reviewing import candidates
+from doll.services.reviewing import candidates, consequences, interrupted
+from doll.services.reviewing.candidates import fault
+from doll.services.reviewing.consequences import Arrival
+from doll.services.reviewing.marking import Signature, mark
 from doll.vault import files, layout
 from doll.vault.entries import parse_file
 from doll.vcs import plumbing
@@ -27,20 +31,22 @@ _ABOVE = ("user_recorded", "user_confirmed")
 class Ready(NamedTuple):
     """A candidate that may be approved.
 
-    `path` is where its record goes; `finished`: the reviewed record is there already, since an
-    approval was interrupted.
+    `path` is where its record goes, `marked` the bytes of that; `finished`: it is there already,
+    since an approval was interrupted.
     """
 
     record: Record
     data: bytes
     digest: str
     path: str
+    marked: bytes
     finished: bool
 
 
 class _Around(NamedTuple):
-    """What the candidates are held against."""
+    """What the candidates are held against, and the review that they would carry."""
 
+    signature: Signature
     known: Known
     head: Mapping[str, plumbing.TreeEntry]
     staged: Mapping[str, plumbing.TreeEntry]
@@ -48,13 +54,13 @@ class _Around(NamedTuple):
 
 
 def check(
-    vault: Vault, wants: Sequence[tuple[str, str]]
+    vault: Vault, wants: Sequence[tuple[str, str]], signature: Signature
 ) -> tuple[tuple[Ready, ...], tuple[Problem, ...]]:
     """Return the candidates that may be approved, and every fault of the others.
 
     `wants` are paths in staging with the digest of the bytes that were reviewed.
     """
-    around = _around(vault, [path for path, _ in wants])
+    around = _around(vault, [path for path, _ in wants], signature)
     ready: list[Ready] = []
     faults: list[Problem] = []
     for path, digest in wants:
@@ -63,7 +69,11 @@ def check(
             ready.append(found)
         else:
             faults += found
-    return tuple(ready), (*faults, *_taken_twice(ready))
+    faults += _taken_twice(ready)
+    if not faults:
+        arrivals = [Arrival(each.path, each.marked, each.record.path) for each in ready]
+        faults += consequences.objections(vault, around.known, arrivals)
+    return tuple(ready), tuple(faults)
 
 
 def content_faults(vault: Vault, record: Record, data: bytes) -> Iterator[Problem]:
@@ -77,10 +87,10 @@ def content_faults(vault: Vault, record: Record, data: bytes) -> Iterator[Proble
         message = "it is rejected"
         hint = "to think again: take the lines review and review_reason out, and commit the file"
         yield fault(record.path, message, hint, record.line("review"))
-    if fields.reviewed_by is not None:
+    if there := [name for name in REVIEW_FIELDS if getattr(fields, name) is not None]:
         message = "it carries the fields of a review before there was one"
-        hint = "take its lines reviewed_by, reviewed_at and reviewed_sha256 out, and commit it"
-        yield fault(record.path, message, hint, record.line("reviewed_by"))
+        hint = f"take out of it: {', '.join(there)}; commit it, and review it again"
+        yield fault(record.path, message, hint, record.line(there[0]))
     if isinstance(fields, Experience) and fields.origin != "user" and fields.assertion in _ABOVE:
         message = f"origin {fields.origin} cannot carry the assertion {fields.assertion}"
         hint = "write imported_external, model_proposed or deterministic_system"
@@ -88,33 +98,26 @@ def content_faults(vault: Vault, record: Record, data: bytes) -> Iterator[Proble
     yield from secret_places(vault, record.path, data.decode())
 
 
-def fault(path: str, message: str, hint: str = "", line: int = 0) -> Problem:
-    """Return one reason why a candidate is not approved."""
-    return Problem(path, line, int(line > 0), "review.candidate", message, hint=hint)
-
-
 def project_fault(known: Known, record: Record) -> Problem | None:
     """Return what is wrong with the project of a candidate for experience, or None."""
     fields = record.fields
     if not isinstance(fields, Experience):
         return None
-    projects = [each for each in known.named(fields.project) if each.type == "project"]
-    if len(projects) == 1 and id_fault(fields.project) is None:
+    if len(_projects(known, fields)) == 1 and id_fault(fields.project) is None:
         return None
     message = f"its project {fields.project} is no project of this vault"
     return fault(record.path, message, "doll new project ID", record.line("project"))
 
 
-def _around(vault: Vault, paths: Sequence[str]) -> _Around:
+def _around(vault: Vault, paths: Sequence[str], signature: Signature) -> _Around:
     tracked = plumbing.tracked(vault.repository, [vault.in_git(path) for path in paths])
     index = {
         path: item
         for item in tracked
         if item.stage == 0 and (path := vault.in_vault(item.path)) is not None
     }
-    return _Around(
-        referring.load(vault), candidates.at_head(vault, paths), index, candidates.approved(vault)
-    )
+    head, approved = candidates.at_head(vault, paths), candidates.approved(vault)
+    return _Around(signature, referring.load(vault), head, index, approved)
 
 
 def _check(vault: Vault, around: _Around, path: str, digest: str) -> Ready | list[Problem]:
@@ -130,13 +133,24 @@ def _check(vault: Vault, around: _Around, path: str, digest: str) -> Ready | lis
     if record is None:
         return [problem for problem in problems if problem.severity == "error"]
     faults = list(content_faults(vault, record, data))
-    half = around.approved.half(vault, record)
-    if not faults and half and _is_copy(vault, half, data):
-        return Ready(record, data, digest, half, finished=True)
-    faults += _place_faults(around.known, record)
-    if faults:
+    return faults or _ready(vault, around, record, data)
+
+
+def _ready(vault: Vault, around: _Around, record: Record, data: bytes) -> Ready | list[Problem]:
+    """Return a candidate whose content is right, or what stands in its way."""
+    target = _target(around.known, record)
+    if around.approved.half(vault, record) == target:
+        there = interrupted.half_done(vault, around.signature, record, data, target)
+        if isinstance(there, Problem):
+            return [there]
+        return Ready(record, data, record.digest, target, there, finished=True)
+    if faults := list(_place_faults(around.known, record)):
         return faults
-    return Ready(record, data, digest, _target(record), finished=False)
+    try:
+        marked = mark(data, around.signature)
+    except ConflictError as error:
+        return [fault(record.path, error.message, error.hint)]
+    return Ready(record, data, record.digest, target, marked, finished=False)
 
 
 def _uncommitted(vault: Vault, around: _Around, path: str, data: bytes) -> Problem | None:
@@ -167,18 +181,17 @@ def _place_faults(known: Known, record: Record) -> Iterator[Problem]:
         yield wrong_project
 
 
-def _target(record: Record) -> str:
-    fields = record.fields
-    project = fields.project if isinstance(fields, Experience) else None
+def _projects(known: Known, fields: Experience) -> list[Record]:
+    return [each for each in known.named(fields.project) if each.type == "project"]
+
+
+def _target(known: Known, record: Record) -> str:
+    """Return where the record goes; a project's entries share one folder, however it is named."""
+    fields, project = record.fields, None
+    if isinstance(fields, Experience):
+        found = _projects(known, fields)
+        project = found[0].id if len(found) == 1 else fields.project
     return layout.path_of(record.type, candidates.stem_of(record), project)
-
-
-def _is_copy(vault: Vault, path: str, data: bytes) -> bool:
-    """Return whether the record at `path` is the candidate's bytes with a review added."""
-    try:
-        return before_review(files.read(vault.root, path)) == data
-    except (OSError, ConflictError):
-        return False
 
 
 def _taken_twice(ready: Sequence[Ready]) -> Iterator[Problem]:

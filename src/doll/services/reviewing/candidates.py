@@ -156,5 +156,10 @@ def digest_fault(path: str, data: bytes, digest: str) -> Problem | None:
     return Problem(path, 0, 0, "review.candidate", message, hint=hint)
 
 
+def fault(path: str, message: str, hint: str = "", line: int = 0) -> Problem:
+    """Return one reason why a candidate is not approved."""
+    return Problem(path, line, int(line > 0), "review.candidate", message, hint=hint)
+
+
 def _stem(path: str) -> str:
     return layout.record_id(path).rpartition("/")[2]

@@ -1,0 +1,28 @@
+"""Whether git can commit just some files now: asked before anything is written.
+
+git makes no commit of chosen files in the middle of a merge, and in a rebase it would become part
+of what is being rebased.
+"""
+
+from doll.errors import ConflictError
+from doll.services.identity import require_identity
+from doll.vcs import plumbing
+
+
+def require_committable(repository: plumbing.Repository | None) -> str:
+    """Return the identity of the author, where git knows one and a commit can be made.
+
+    ConflictError where not, with what to do. None is a repository that is still to be made.
+    """
+    identity = require_identity(repository)
+    if repository is not None:
+        from doll.vcs.plumbing.underway import underway
+
+        if waiting := underway(repository):
+            raise ConflictError(
+                f"git is in the middle of a {waiting.name}, where it commits no single files; "
+                "nothing was changed",
+                hint=f"{waiting.finish}    or, to drop it: {waiting.drop}\n"
+                "then this again; or leave --commit out",
+            )
+    return identity

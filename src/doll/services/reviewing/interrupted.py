@@ -1,0 +1,50 @@
+"""Approvals that were interrupted: the record is written, and the candidate is still there.
+
+Only what this very approval would have written is taken for its work: anybody can write a file
+that says that it was reviewed. Reads only.
+"""
+
+import shlex
+
+from doll.errors import ConflictError, Problem
+from doll.records.model import Record
+from doll.services.opening import Vault
+from doll.services.reviewing import candidates
+from doll.services.reviewing.marking import Signature, mark
+from doll.vault import files
+from doll.vault.entries import parse_file
+
+
+def half_done(
+    vault: Vault, signature: Signature, record: Record, data: bytes, path: str
+) -> bytes | Problem:
+    """Return the bytes of the record at `path`, where the same reviewer wrote it from `data`.
+
+    Else why it is not taken for that. `record` is the candidate, `data` its bytes; the file at
+    `path` says that their digest was reviewed.
+    """
+    try:
+        there = files.read(vault.root, path)
+    except OSError as error:
+        return candidates.fault(record.path, f"{path} cannot be read: {error.strerror}")
+    copy = parse_file(there, path)[0]
+    if copy is not None and _is_own(signature, copy, data, there):
+        return there
+    taken = shlex.quote(record.path)
+    if candidates.at_head(vault, [path]):
+        hint = f"to take the candidate away: git rm -- {taken}"
+        return candidates.fault(record.path, f"it is approved already, as {path}", hint)
+    by = copy.fields.reviewed_by if copy else "somebody"
+    message = f"{path} says that {by} reviewed it, and is not what your approval would write"
+    hint = f"read that file; if you do not want it: rm {shlex.quote(path)}    then approve again"
+    return candidates.fault(record.path, message, hint)
+
+
+def _is_own(signature: Signature, copy: Record, data: bytes, there: bytes) -> bool:
+    made = copy.fields.reviewed_at
+    if made is None or made > signature.moment:
+        return False
+    try:
+        return there == mark(data, Signature(signature.identity, made))
+    except ConflictError:
+        return False
