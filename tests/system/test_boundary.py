@@ -84,6 +84,37 @@ def test_json_is_an_option_only_before_the_dashes(desk: Desk) -> None:
     assert desk.doll("recall", "--limit", "0", "--json", "--", "x").json["exit"] == 2
 
 
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("import pam nothing.json --name -- --json", 2),
+        ("new memory --title -- --set nothing --json", 2),
+        ("lsit --json", 2),
+        ("lsit --name -- --json", None),
+        ("list --bad --json", 2),
+        ("list --json extra", 2),
+        ("--json list", 2),
+        ("review --json show x", 2),
+        ("hooks run pre-commit --json", 2),
+        ("show nothing --json", 2),
+        ("list --vault nowhere --json", 3),
+        ("import pam doll.yaml --json", 4),
+        ("new project atlas --title Atlas --json", 5),
+        ("new memory --title --json --project", None),
+        ("recall --limit --json -- x", None),
+    ],
+)
+def test_an_error_is_a_document_where_one_is_asked_for(
+    desk: Desk, line: str, code: int | None
+) -> None:
+    result = desk.doll(*line.split())
+    assert result.err.startswith("doll: ")
+    if code is None:
+        assert (result.code, result.out) == (2, "")
+    else:
+        assert (result.code, result.json["exit"]) == (code, code)
+
+
 def test_an_interruption(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt

@@ -37,16 +37,16 @@ def run(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> int:
     from doll.cli.main import doll
 
-    words = _options(arguments)
-    as_json = "--json" in words
+    typed, as_json = "doll", "--json" in arguments
     try:
+        typed, as_json = _typed(arguments)
         code = doll.main(list(arguments), prog_name="doll", standalone_mode=False)
     except OutputError:
         raise
     except DollError as error:
         return _report(error.exit_code, error.message, error.hint, error.problems, as_json=as_json)
     except click.ClickException as error:
-        return _usage(error, words, as_json=as_json)
+        return _usage(error, typed, as_json=as_json)
     except (click.exceptions.Abort, KeyboardInterrupt):
         return _report(INTERRUPTED, "interrupted", "", (), as_json=as_json)
     except OSError as error:
@@ -56,9 +56,40 @@ def _run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _options(arguments: Sequence[str]) -> Sequence[str]:
-    """Return the arguments before `--`, which ends the options."""
-    return arguments[: arguments.index("--")] if "--" in arguments else arguments
+def _typed(arguments: Sequence[str]) -> tuple[str, bool]:
+    """Return the command that was typed, such as `doll review show`, and whether it has `--json`.
+
+    A word behind an option that takes a value is that value, even `--`, which ends options.
+    """
+    from doll.cli.main import doll
+
+    context: click.Context = click.Context(doll, info_name="doll")
+    resolving, as_json, words = True, False, iter(arguments)
+    for word in words:
+        if word == "--":
+            break
+        if word in _with_value(context.command):
+            next(words, None)
+        elif word == "--json":
+            as_json = True
+        elif resolving and not word.startswith("-"):
+            found = _command_of(context, word)
+            resolving = found is not None
+            context = found or context
+    return context.command_path, as_json
+
+
+def _with_value(command: click.Command) -> set[str]:
+    """Return the options of a command that take the next word as their value."""
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    return {name for each in options if not each.is_flag for name in each.opts}
+
+
+def _command_of(context: click.Context, word: str) -> click.Context | None:
+    if not isinstance(context.command, click.Group):
+        return None
+    command = context.command.get_command(context, word)
+    return click.Context(command, context, word) if command else None
 
 
 def _surroundings(error: OSError, *, as_json: bool) -> int:
@@ -68,9 +99,10 @@ def _surroundings(error: OSError, *, as_json: bool) -> int:
     except OSError:
         said = "the working folder is gone, or cannot be looked at"
         return _report(NO_VAULT, said, "cd    to another folder", (), as_json=as_json)
-    if error.errno in _AROUND:
+    # Without a name it is about a descriptor, or about no folder for temporary files.
+    if error.errno in _AROUND or error.filename is None:
         what = error.filename or "a file"
-        said = f"{what} cannot be read or written: {error.strerror}"
+        said = f"{what} cannot be read or written: {error.strerror or error}"
         return _report(StorageError.exit_code, said, "", (), as_json=as_json)
     return 0
 
@@ -82,32 +114,15 @@ def _never_fail_on_output(stream: TextIO | None) -> None:
         reconfigure(errors="backslashreplace")
 
 
-def _usage(error: click.ClickException, words: Sequence[str], *, as_json: bool) -> int:
+def _usage(error: click.ClickException, typed: str, *, as_json: bool) -> int:
     if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())) and not as_json:
         print(error.format_message(), file=sys.stderr)  # noqa: T201
         return error.exit_code
     context = getattr(error, "ctx", None)
-    hint = f"try `{context.command_path if context else _command_in(words)} --help`"
+    hint = f"try `{context.command_path if context else typed} --help`"
     # Click lays a long list out with tabs, which would be shown as characters of the message.
     message = error.format_message().replace("\n\t", " ")
     return _report(error.exit_code, message, hint, (), as_json=as_json)
-
-
-def _command_in(words: Sequence[str]) -> str:
-    """Return the command that was typed, such as `doll review show`; a parser's error has none."""
-    from doll.cli.main import doll
-
-    context: click.Context = click.Context(doll, info_name="doll")
-    for word in words:
-        if not isinstance(context.command, click.Group):
-            break
-        if word.startswith("-"):
-            continue
-        command = context.command.get_command(context, word)
-        if command is None:
-            break
-        context = click.Context(command, context, word)
-    return context.command_path
 
 
 def _report(
