@@ -43,8 +43,10 @@ class Following(RuleBasedStateMachine):
         self.root = Path(tempfile.mkdtemp(prefix="doll-follows-"))
 
     def teardown(self) -> None:
-        self.look()
-        shutil.rmtree(self.root, ignore_errors=True)
+        try:
+            self.look()
+        finally:
+            shutil.rmtree(self.root)
 
     def _site(self) -> Site:
         state = self.root / ".git" / "doll"
@@ -132,6 +134,12 @@ class Following(RuleBasedStateMachine):
         assert content(fresh) == content(clean(self._site()))
         assert "quokka" not in fresh.index.terms()
         assert fresh.notices == ()
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Make the folders of the machine in that of the test, where one that is left is removed."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
 @pytest.fixture(autouse=True)

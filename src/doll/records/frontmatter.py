@@ -232,9 +232,7 @@ class _Reader:
         self._check_node(event)
         is_mapping = isinstance(event, self._mapping)
         if not self._stack and not is_mapping:
-            hint = "write `key: value` lines between the two `---`"
-            message = "this is a list, not fields"
-            self._stop(event.start_mark.index, "frontmatter.not_a_mapping", message, hint)
+            self._refuse(event.start_mark.index, "this is a list, not fields")
         if len(self._stack) >= MAX_DEPTH:
             message = "values are nested too deep"
             self._stop(event.start_mark.index, "yaml.too_deep", message, FLAT)
@@ -260,8 +258,7 @@ class _Reader:
             if value is not None or event.end_mark.index > event.start_mark.index:
                 if slip := colon_fault(self._text, start):
                     self._stop(*slip)
-                hint = "write `key: value` lines between the two `---`"
-                self._stop(start, "frontmatter.not_a_mapping", "this is text, not fields", hint)
+                self._refuse(start, "this is text, not fields")
             return
         top = self._stack[-1]
         if isinstance(top.container, list):
@@ -317,6 +314,10 @@ class _Reader:
         if len(self.faults) > MAX_PROBLEMS:
             raise BlockError(*self.faults)
 
+    def _refuse(self, offset: int, message: str) -> None:
+        hint = "write `key: value` lines between the two `---`"
+        self._stop(offset, "frontmatter.not_a_mapping", message, hint)
+
     def _stop(self, offset: int, code: str, message: str, hint: str) -> None:
         self.faults.append(YamlFault(offset, code, message, hint))
         raise BlockError(*self.faults)
@@ -346,6 +347,4 @@ def _scalar(event: Any) -> Value:
     text: str = event.value
     if event.style or not event.implicit[0]:
         return text
-    if text in _NULLS:
-        return None
-    return _FLAGS.get(text, text)
+    return None if text in _NULLS else _FLAGS.get(text, text)
