@@ -65,12 +65,18 @@ def run(example: dict[str, Any]) -> Report:
     return evaluate(inputs, Request(**asked), AS_OF)
 
 
-@pytest.mark.parametrize(("name", "example"), EXAMPLES)
-def test_an_example_is_true(name: str, example: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("_", "example"), EXAMPLES)
+def test_an_example_is_true(_: str, example: dict[str, Any]) -> None:
     report = run(example)
     assert report.status == example["status"]
     assert [" ".join(pair) for pair in said(report)] == example.get("finds", [])
     assert [note.code for note in report.notes] == example.get("notes", [])
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_the_first_example_of_a_code_gives_it(name: str) -> None:
+    example = next(each.values[1] for each in EXAMPLES if each.values[0] == name)
+    assert isinstance(example, dict)
     assert name in str(example.get("finds", example.get("notes")))
 
 

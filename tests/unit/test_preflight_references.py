@@ -75,7 +75,7 @@ def test_a_name_that_could_be_the_project_is_unknown_not_silent() -> None:
     assert [(f.code, f.severity, f.unknown) for f in report.findings] == [
         ("policy.denied", "confirmation_required", ("project",))
     ]
-    assert [note.code for note in report.notes] == ["request.not_given"]
+    assert "request.not_given" in [note.code for note in report.notes]
 
 
 @pytest.mark.parametrize("field", ["project", "work_item"])

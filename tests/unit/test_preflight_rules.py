@@ -155,14 +155,6 @@ def test_decisions_in_a_circle_all_apply() -> None:
     assert {record for _, record in said(check(one, two))} == {"one", "two"}
 
 
-def test_permissions_and_capabilities_say_nothing_yet() -> None:
-    records = [
-        record("capability", "db.migrate", risk="high", release="excluded"),
-        record("permission", "p", mode="deny"),
-    ]
-    assert check(*records, actions=("db.migrate",)).status == "clear"
-
-
 def test_a_secret_record_is_shown_by_its_id_alone() -> None:
     policy = record("policy", "p", title="the vault combination", sensitivity="secret")
     item = record(

@@ -9,7 +9,7 @@ from doll.preflight.context import Obstacle
 from doll.preflight.evaluate import CAP, evaluate
 from doll.preflight.findings import Finding, Settled
 from doll.preflight.inputs import Entry, Inputs, Pending
-from doll.preflight.matching import Matched
+from doll.preflight.matching import OPTIONS, Matched
 from doll.preflight.payload import SCHEMA, report_payload
 from doll.preflight.report import Note, Report, stops_commit
 from doll.preflight.request import ActionRule, Request, derive_actions
@@ -17,6 +17,7 @@ from doll.preflight.request import ActionRule, Request, derive_actions
 __all__ = [
     "CAP",
     "CODES",
+    "OPTIONS",
     "RULESET",
     "RULESET_VERSION",
     "SCHEMA",

@@ -13,6 +13,7 @@ from doll.preflight import request as asking
 from doll.preflight.inputs import Entry, Inputs
 from doll.preflight.paths import PathIndex
 from doll.preflight.references import broken_references, projects_of, reference_problem
+from doll.preflight.registry import Registry
 from doll.preflight.request import REQUEST, ActionRule, Request
 from doll.preflight.resolver import Resolver, by_type
 from doll.records.model import Record, RecordType, WorkItem
@@ -30,14 +31,17 @@ class Obstacle(NamedTuple):
 class Context(NamedTuple):
     """What the rules see. `request` holds canonical ids and the derived actions too.
 
+    `possible` are actions that the paths mean in some project, where nobody says which project.
     `paths` is None where the request gives none. `work_item` is None unless the request names a
     work item of its project.
     """
 
     request: Request
     derived: tuple[str, ...]
+    possible: tuple[str, ...]
     as_of: datetime
     resolver: Resolver
+    registry: Registry
     authority: Mapping[RecordType, list[Record]]
     experience: Sequence[Entry]
     unreadable_experience: Sequence[Problem]
@@ -51,6 +55,8 @@ def prepare(
     """Return the context of a check and what stands in the way of a complete answer, sorted."""
     accepted = [record for record in inputs.authority if record.fields.origin == "user"]
     resolver = Resolver(accepted)
+    authority = by_type(accepted)
+    registry = Registry(authority.get("capability", ()))
     faults = [*asking.faults(request)]
     work_item = _named(request.work_item, "work-item", resolver, faults)
     project = _named(request.project, "project", resolver, faults)
@@ -63,9 +69,13 @@ def prepare(
     rules = list(_sound_rules(inputs.action_map, resolver, faults))
     paths = None if request.paths is None else PathIndex(request.paths)
     derived = () if paths is None else asking.derive_actions(rules, project_id, paths)
+    possible: tuple[str, ...] = ()
+    if paths is not None and project_id is None and request.project is None:
+        possible = asking.derive_actions([r._replace(project=None) for r in rules], None, paths)
+    given = _expanded(request.actions, registry, faults)
     resolved = Request(
         project=project_id,
-        actions=_actions(request, derived),
+        actions=_actions(given, derived, hook=request.hook),
         paths=None if request.paths is None else tuple(sorted(set(request.paths))),
         work_item=work_item.id if work_item else None,
         scope=None if request.scope is None else tuple(sorted(set(request.scope))),
@@ -74,9 +84,11 @@ def prepare(
     context = Context(
         request=resolved,
         derived=derived,
+        possible=possible,
         as_of=as_of,
         resolver=resolver,
-        authority=by_type(accepted),
+        registry=registry,
+        authority=authority,
         experience=inputs.experience,
         unreadable_experience=inputs.unreadable_experience,
         paths=paths,
@@ -160,8 +172,27 @@ def _sound_rules(
             yield _Rule(project.id, rule.paths, rule.actions)
 
 
-def _actions(request: Request, derived: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Return given and derived actions; None where none is given and none can be derived."""
-    if request.actions is None and not derived and not request.hook:
+def _expanded(
+    actions: tuple[str, ...] | None, registry: Registry, faults: list[Problem]
+) -> tuple[str, ...] | None:
+    """Return the given actions, each pattern as the registered capabilities that it matches."""
+    if actions is None:
         return None
-    return tuple(sorted({*(request.actions or ()), *derived}))
+    found: list[str] = []
+    for action in actions:
+        named = [*registry.matching(action)] if asking.is_pattern(action) else [action]
+        if not named:
+            message = f"no registered capability matches {action!a}"
+            hint = "`doll list --type capability` shows them"
+            faults.append(Problem(REQUEST, 0, 0, "request.value", message, hint=hint))
+        found += named
+    return tuple(found)
+
+
+def _actions(
+    given: tuple[str, ...] | None, derived: tuple[str, ...], *, hook: bool
+) -> tuple[str, ...] | None:
+    """Return given and derived actions; None where none is given and none can be derived."""
+    if given is None and not derived and not hook:
+        return None
+    return tuple(sorted({*(given or ()), *derived}))

@@ -11,19 +11,13 @@ from datetime import datetime
 from doll.preflight.context import prepare
 from doll.preflight.findings import Aside, Finding, order
 from doll.preflight.inputs import Inputs
-from doll.preflight.matching import Part
+from doll.preflight.matching import OPTIONS, Part
 from doll.preflight.report import Note, Report, capped, count_effects, status_of
 from doll.preflight.request import Request
 from doll.preflight.rules import RULES
-from doll.preflight.unevaluated import not_evaluated
+from doll.preflight.unknown_actions import unknown_actions
 
 CAP = 20
-
-_OPTIONS: dict[Part, str] = {
-    "project": "--project",
-    "actions": "--action",
-    "paths": "--path",
-}
 
 
 def evaluate(inputs: Inputs, request: Request, as_of: datetime, *, cap: int = CAP) -> Report:
@@ -36,7 +30,7 @@ def evaluate(inputs: Inputs, request: Request, as_of: datetime, *, cap: int = CA
     said = [item for rule in RULES for item in rule(context)]
     findings = sorted((item for item in said if isinstance(item, Finding)), key=order)
     notes = [
-        *not_evaluated(context),
+        *unknown_actions(context, inputs),
         *_pending(inputs),
         *_counted(item for item in said if isinstance(item, Aside)),
     ]
@@ -84,12 +78,8 @@ def _counted(asides: Iterable[Aside]) -> Iterator[Note]:
 
 
 def _reason(number: int, unknown: Sequence[Part]) -> str:
-    warnings = (
-        "1 failure, decision or advice"
-        if number == 1
-        else f"{number} failures, decisions or advice"
-    )
     if not unknown:
-        return f"{warnings} without an action or path: `doll preflight` shows them"
-    options = " and ".join(_OPTIONS[part] for part in unknown)
-    return f"{warnings} could match what is not given: {options}"
+        kind = "failure, decision or advice" if number == 1 else "failures, decisions or advice"
+        return f"{number} {kind} without an action or path: `doll preflight` shows them"
+    options = " and ".join(OPTIONS[part] for part in unknown)
+    return f"{number} record{'s' * (number > 1)} could match what is not given: {options}"

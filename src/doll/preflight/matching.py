@@ -7,16 +7,25 @@
 | names it | values, none matches | no finding |
 | names it | field not given | unknown |
 
+An action that the request's paths mean in some project only is unknown while the project is.
 Every rule goes through `match`; none compares for itself, and nothing goes by vocabulary.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from doll.preflight.context import Context
 
 Outcome = Literal["any", "match", "none", "unknown"]
-Part = Literal["project", "actions", "paths"]
+Part = Literal["project", "actions", "paths", "scope"]
+
+# What a person types to give a part of the request.
+OPTIONS: Mapping[Part, str] = {
+    "project": "--project",
+    "actions": "--action",
+    "paths": "--path",
+    "scope": "--scope",
+}
 
 
 class Matched(NamedTuple):
@@ -40,8 +49,11 @@ class Match(NamedTuple):
 
 
 class _Result(NamedTuple):
+    """`decides`: the part of the request that is not given, where it is another than compared."""
+
     outcome: Outcome
     matched: tuple[Matched, ...] = ()
+    decides: Part | None = None
 
 
 def outcome(*, named: bool, given: bool, hit: bool) -> Outcome:
@@ -73,7 +85,8 @@ def match(
     if target is None:
         return None
     unknown: tuple[Part, ...] = ("project",) if project.outcome == "unknown" else ()
-    return Match(project.matched + target.matched, unknown + target.unknown, target.targeted)
+    unknown = tuple(dict.fromkeys(unknown + target.unknown))
+    return Match(project.matched + target.matched, unknown, target.targeted)
 
 
 def _target(
@@ -93,7 +106,7 @@ def _target(
         return None if item.outcome == "none" else Match((), (), targeted=False)
     if "unknown" not in outcomes:
         return None
-    unknown = (part for part, result in results.items() if result.outcome == "unknown")
+    unknown = (r.decides or part for part, r in results.items() if r.outcome == "unknown")
     return Match((), tuple(unknown), targeted=False)
 
 
@@ -116,6 +129,8 @@ def _actions(context: Context, patterns: Sequence[str]) -> _Result:
     hit = first_action(patterns, given or ())
     matched = (Matched("actions", *hit),) if hit else ()
     row = outcome(named=bool(patterns), given=given is not None, hit=bool(hit))
+    if row == "none" and first_action(patterns, context.possible):
+        return _Result("unknown", decides="project")
     return _Result(row, matched)
 
 

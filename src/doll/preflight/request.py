@@ -14,14 +14,17 @@ from doll.preflight.paths import PathIndex
 REQUEST = "<request>"
 
 _ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
+_PATTERN = re.compile(r"[a-z0-9_.*-]*\*[a-z0-9_.*-]*")
+_SCOPE = re.compile(r"([a-z0-9][a-z0-9_.-]*)=.+")
 
 
 class Request(NamedTuple):
     """What somebody is about to do.
 
     `project` and `work_item` are ids or aliases of records. `actions` are dotted lower-case names,
-    `paths` files from the top of the work tree with `/` between their parts, `scope` entries
-    `key=value`. None means *not given*, so not known; an empty tuple means that there are none.
+    or patterns with `*` over the registered capabilities. `paths` are files from the top of the
+    work tree with `/` between their parts, `scope` entries `key=value`, each key once. None means
+    *not given*, so not known; an empty tuple means that there are none.
     `hook`: a git hook asks, which always gives its paths and actions.
     """
 
@@ -76,7 +79,7 @@ def derive_actions(
 def faults(request: Request) -> Iterator[Problem]:
     """Yield what in a request could never match anything, so that it is not silently ignored."""
     for action in sorted(set(request.actions or ())):
-        if not _ACTION.fullmatch(action):
+        if not _ACTION.fullmatch(action) and not is_pattern(action):
             message = f"{action!a} is no action"
             yield _fault(message, "an action is a dotted lower-case name, such as db.migrate")
     for path in sorted(set(request.paths or ())):
@@ -87,6 +90,26 @@ def faults(request: Request) -> Iterator[Problem]:
         elif not path or any(part in ("", ".") for part in parts):
             message = f"{path!a} names no file from the top of the work tree"
             yield _fault(message, "write it with its folders, such as migrations/0042.sql")
+
+    yield from _scope_faults(request.scope or ())
+
+
+def _scope_faults(scope: Sequence[str]) -> Iterator[Problem]:
+    keys = set()
+    for entry in sorted(set(scope)):
+        found = _SCOPE.fullmatch(entry)
+        if found is None:
+            yield _fault(f"{entry!a} is no scope", "a scope is key=value, such as env=production")
+        elif found[1] in keys:
+            message = f"the scope has two values for {found[1]}"
+            yield _fault(message, "ask about one at a time")
+        else:
+            keys.add(found[1])
+
+
+def is_pattern(action: str) -> bool:
+    """Return whether an action of a request is a pattern over the registered capabilities."""
+    return _PATTERN.fullmatch(action) is not None
 
 
 def _fault(message: str, hint: str) -> Problem:

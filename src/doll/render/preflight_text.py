@@ -5,7 +5,7 @@ Shows what the report holds and decides nothing. All text from records is made v
 
 from collections.abc import Iterable, Iterator
 
-from doll.preflight import RULESET, RULESET_VERSION, Finding, Note, Obstacle, Report
+from doll.preflight import OPTIONS, RULESET, RULESET_VERSION, Finding, Note, Obstacle, Report
 from doll.preflight.request import REQUEST
 from doll.records import times
 from doll.render.problems import shown
@@ -19,7 +19,6 @@ _WORDS = {
     "warning": "warning",
     "clear": "clear",
 }
-_OPTIONS = {"project": "--project", "actions": "--action", "paths": "--path"}
 _VALIDATE = "doll validate"
 # In a hook nothing else of a request can be wrong.
 _PROJECT = "git config doll.project ID"
@@ -107,6 +106,8 @@ def _hook_finding(finding: Finding, last: Finding | None) -> Iterator[str]:
     yield f"doll: {_WORDS[finding.severity]}: {_place(finding)}: {said}"
     if finding is not last:
         yield from _answers(finding)
+    if "project" in finding.unknown:
+        yield f"    {_PROJECT}    says which project this repository belongs to"
 
 
 def _answers(finding: Finding) -> Iterator[str]:
@@ -183,7 +184,7 @@ def _reasons(finding: Finding) -> Iterator[str]:
         words = _short(value) if same else f"{_short(pattern)} matches {_short(value)}"
         yield f"{field.replace('_', ' ')}: {words}"
     if finding.unknown:
-        yield "not given: " + ", ".join(_OPTIONS[part] for part in finding.unknown)
+        yield "not given: " + ", ".join(OPTIONS[part] for part in finding.unknown)
 
 
 def _support(finding: Finding) -> Iterator[str]:

@@ -8,7 +8,15 @@ from collections.abc import Callable, Iterator
 
 from doll.preflight.context import Context
 from doll.preflight.findings import Aside, Finding
-from doll.preflight.rules import decisions, experience, policies, procedures, work_items
+from doll.preflight.rules import (
+    capabilities,
+    decisions,
+    experience,
+    permissions,
+    policies,
+    procedures,
+    work_items,
+)
 
 Rule = Callable[[Context], Iterator[Finding | Aside]]
 
@@ -16,6 +24,8 @@ RULES: tuple[Rule, ...] = (
     policies.find,
     work_items.find,
     procedures.find,
+    capabilities.find,
+    permissions.find,
     decisions.find,
     experience.find,
 )

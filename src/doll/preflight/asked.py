@@ -1,0 +1,31 @@
+"""Which capabilities a request is about: those of its actions, or any while no action is given."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from doll.preflight.context import Context
+from doll.preflight.matching import Match, Matched
+from doll.records.model import Record
+
+
+class Asked(NamedTuple):
+    """A capability, and how the request comes to it: `actions` is unknown where none is given."""
+
+    record: Record
+    match: Match
+
+
+def asked(context: Context) -> Iterator[Asked]:
+    """Yield each capability once, in the order of the actions, with the first that it is of."""
+    actions = context.request.actions
+    if actions is None:
+        for record in context.registry.records:
+            yield Asked(record, Match((), ("actions",), targeted=False))
+        return
+    seen = set()
+    for action in actions:
+        for record in context.registry.of(action):
+            if record.path not in seen:
+                seen.add(record.path)
+                matched = Matched("id", record.id, action)
+                yield Asked(record, Match((matched,), (), targeted=True))
