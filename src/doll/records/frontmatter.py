@@ -225,8 +225,7 @@ class _Reader:
             self._add(None, start, event.end_mark.index, event)
         elif isinstance(event, self._documents) and event.explicit:
             message = "this line parts YAML documents, and front matter is one"
-            hint = "remove the line"
-            self._stop(event.start_mark.index, "yaml.many_documents", message, hint)
+            self._stop(event.start_mark.index, "yaml.many_documents", message, "remove the line")
 
     def _open(self, event: Any) -> None:
         self._check_node(event)
