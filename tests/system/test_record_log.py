@@ -204,15 +204,44 @@ def test_links_stay_within_the_project(desk: Desk) -> None:
     assert "--project garden" in desk.refused(2, *FAILURE, "--work-item", "dig")
 
 
-def test_a_resolution_leaves_the_work_item_as_it_was(desk: Desk) -> None:
-    desk.ok("new", "work-item", "split", "--project", "atlas", "--set", "status=blocked")
+WAY = {
+    "proposed": "doll work ready split && doll work start split && doll work done split",
+    "ready": "doll work start split && doll work done split",
+    "in_progress": "doll work done split",
+    "blocked": "doll work start split && doll work done split",
+}
+
+
+@pytest.mark.parametrize("status", ["proposed", "ready", "in_progress", "blocked", "completed"])
+def test_a_resolution_leaves_the_work_item_as_it_was(desk: Desk, status: str) -> None:
+    desk.ok("new", "work-item", "split", "--project", "atlas", "--set", f"status={status}")
     before = desk.read("authority/work-items/split.md")
     result = desk.ok(
         "log", "resolution", "It is split", "--project", "atlas", "--work-item", "split"
     )
-    assert "the work item split is left as it was, blocked" in result.err
+    steps = f"; if it is done, type: {WAY[status]}" if status in WAY else ""
+    assert f"note: the work item split is left as it was, {status}{steps}\n" in result.err
     assert "--resolves ID" in result.err
     assert desk.read("authority/work-items/split.md") == before
+    if steps:
+        desk.type(WAY[status])
+        assert "status: completed" in desk.read("authority/work-items/split.md")
+
+
+def test_a_resolution_names_the_work_item_of_what_it_resolves(desk: Desk) -> None:
+    desk.ok("new", "work-item", "split", "--project", "atlas", "--set", "status=in_progress")
+    failure = desk.ok(*FAILURE, "--work-item", "split").path.rpartition("/")[2].removesuffix(".md")
+    before = desk.read("authority/work-items/split.md")
+    for kind in ("resolution", "outcome"):
+        log = ("log", kind, "It is split", "--project", "atlas", "--resolves", failure)
+        said = "the work item split is left as it was, in_progress"
+        assert f"{said}; if it is done, type: doll work done split" in desk.ok(*log).err
+        by_model = desk.ok(*log, "--by", "model:claude").err
+        assert f"{said}; the user types: doll work done split" in by_model
+    assert desk.read("authority/work-items/split.md") == before
+
+
+def test_a_resolution_without_a_work_item_says_so(desk: Desk) -> None:
     other = desk.ok("log", "resolution", "All is well", "--project", "atlas")
     assert "no work item is changed" in other.err
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from doll.cli import clock
+from doll.cli.committed import committed_lines, unfinished
 from doll.cli.options import Decorator, place, warn
 from doll.errors import UsageError
 
@@ -77,7 +78,10 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
     """
     from doll.render.text import visible, visible_lines
 
-    steps = [] if written.commit else [_to_commit(vault, written)]
+    waiting = None if written.commit else unfinished(vault)
+    steps = [] if written.commit else [to_commit(vault, written)]
+    if waiting:
+        steps.insert(0, waiting.finish)
     if as_json:
         from doll.render.document import to_json
         from doll.render.record_text import record_values
@@ -96,17 +100,20 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
         warn(*visible_lines(said))
     warn(*(f"note: {visible(note)}" for note in written.notes))
     if written.commit:
-        warn(f"committed as {written.commit[:12]}: {visible(written.subject)}")
+        warn(*committed_lines(vault, written.commit, written.subject))
     else:
         counts = "; it counts once it is" if written.record.path.startswith("auth") else ""
-        warn(f"written, not committed{counts}", "to commit it (--commit does so at once):")
+        how = f"first finish what git is in the middle of: {waiting.name}" if waiting else ""
+        how = how or "--commit does so at once"
+        warn(f"written, not committed{counts}", f"to commit it ({how}):")
         warn(*(f"  {visible(step)}" for step in steps))
 
 
-def _to_commit(vault: "Vault", written: "Written") -> str:
+def to_commit(vault: "Vault", written: "Written") -> str:
+    """Return the line to type here that commits a record."""
     import shlex
 
-    from doll.services.recording.writing import to_commit
+    from doll.services.recording.writing import to_commit as line
 
     here = Path.cwd().resolve() == vault.root
-    return to_commit(written, "" if here else f"-C {shlex.quote(str(vault.root))} ")
+    return line(written, "" if here else f"-C {shlex.quote(str(vault.root))} ")

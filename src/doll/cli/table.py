@@ -22,6 +22,7 @@ COMMANDS: dict[str, Command] = {
     "log": Command("doll.cli.log", "Record what was tried and what happened."),
     "correct": Command("doll.cli.correct", "Record a correction of an earlier entry."),
     "confirm": Command("doll.cli.confirm", "Confirm an experience entry as the user."),
+    "work": Command("doll.cli.work", "Move a work item along: ready, start, block, done."),
     "import": Command("doll.cli.imports", "Bring foreign memories into staging for review."),
     "review": Command("doll.cli.review", "Approve or reject what lies in staging."),
     "recall": Command("doll.cli.recall", "Search confirmed memory and experience."),

@@ -5,11 +5,10 @@ Experience is recorded by `recording.experience`. Nothing here changes a record 
 
 import json
 import re
-from collections.abc import Iterator
 from string import Template
 from typing import NamedTuple
 
-from doll.errors import ConfigurationError, NoVaultError, UsageError
+from doll.errors import UsageError
 from doll.interchange.stems import identity, stems
 from doll.records import times
 from doll.records.digest import sha256
@@ -19,20 +18,19 @@ from doll.records.model import RecordType
 from doll.records.names import id_fault, slug
 from doll.records.references import TARGETS
 from doll.records.splice import splice
-from doll.services.accepted import accepted_commit
 from doll.services.opening import Vault
 from doll.services.reading import referring
 from doll.services.reading.referring import Known, canonical
 from doll.services.recording import assignments, writing
 from doll.services.recording.assignments import Value, parse_assignments, resolved
 from doll.services.recording.authorship import require_user
+from doll.services.recording.counting import branch_notes
 from doll.services.recording.projects import NO_PROJECT, configured_id
 from doll.services.recording.wording import one_line, readable
 from doll.services.recording.writing import Draft, Manner, Written
 from doll.services.templates import template
 from doll.vault.layout import PROPOSALS, path_of
 from doll.vault.lock import writing as writer_lock
-from doll.vcs import plumbing
 
 # Fields whose default would be a choice that nobody made: the template's stands for no other.
 _CHOSEN: dict[tuple[RecordType, str], str] = {
@@ -78,7 +76,10 @@ def new(vault: Vault, order: Order, manner: Manner) -> Written:
         known = referring.load(vault)
         values = _with_project(order, resolved(known, order.type, values), known)
         _check_aliases(known, values)
-        notes = (*assignments.notes_on(values), *_branch_notes(vault, order.type))
+        notes = (
+            *assignments.notes_on(values),
+            *(branch_notes(vault) if order.type != "memory" else ()),
+        )
         name = title or record_id
         shown = record_id if values.get("sensitivity") == "secret" else name
         data = _filled(order, name, values, times.render(manner.now))
@@ -155,23 +156,6 @@ def _needed_project(order: Order, known: Known) -> str:
     if order.configured is None:
         raise UsageError(f"a {order.type} belongs to a project", hint=NO_PROJECT)
     return configured_id(known, order.type, order.configured)
-
-
-def _branch_notes(vault: Vault, record_type: RecordType) -> Iterator[str]:
-    """Yield why new authority would not count once it is committed where HEAD is now."""
-    if record_type == "memory":
-        return
-    try:
-        accepted = accepted_commit(vault)
-    except (ConfigurationError, NoVaultError) as error:
-        yield f"it does not count: {error.message}"
-        return
-    if not accepted.on_branch:
-        here = plumbing.branch(vault.repository)
-        yield (
-            f"HEAD is on {here or 'no branch'}: it does not count until it is on the vault's "
-            f"branch, {accepted.branch}"
-        )
 
 
 def _check_aliases(known: Known, values: dict[str, Value]) -> None:

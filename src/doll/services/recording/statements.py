@@ -4,6 +4,7 @@ Knows options, fields and the rules between them; writes nothing and decides not
 it. Every fault of the options is reported at once, under the option that was typed.
 """
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, cast
@@ -14,6 +15,7 @@ from doll.errors import Problem, UsageError
 from doll.preflight.strength import assertion_of, strength
 from doll.records import checks, times
 from doll.records.model import Experience, Record, WorkItem
+from doll.records.work_items import way_to_done
 from doll.services.reading.referring import Known, canonical
 from doll.services.recording.wording import one_line, path_pattern, readable
 
@@ -149,7 +151,7 @@ def notes_on(known: Known, fields: Experience, now: datetime) -> Iterator[str]:
             theirs = assertion_of(target)
             if strength(theirs) > mine:
                 yield f"{target.id} is {theirs}, more than {fields.assertion}: it {effect}"
-    if fields.kind == "resolution":
+    if fields.kind == "resolution" or fields.resolves:
         yield from _resolution_notes(known, fields)
     if fields.at - now > _FAR:
         yield "it is dated in the future; preflight will point that out"
@@ -164,13 +166,24 @@ def work_item(known: Known, fields: Experience) -> tuple[str, WorkItem] | None:
 
 
 def _resolution_notes(known: Known, fields: Experience) -> Iterator[str]:
-    item = work_item(known, fields)
-    if item is not None:
-        yield f"the work item {item[0]} is left as it was, {item[1].status}: edit it to change that"
-    else:
+    resolved = (cast("Experience", t.fields) for t in _targets(known, fields, "resolves"))
+    found = (work_item(known, each) for each in (fields, *resolved))
+    items = dict(item for item in found if item is not None)
+    for name, item in items.items():
+        yield f"the work item {name} is left as it was, {item.status}{_next(name, item, fields)}"
+    if not items:
         yield "no work item is changed by it"
     if not fields.resolves:
         yield "it names no failure that it resolves: --resolves ID does"
+
+
+def _next(name: str, item: WorkItem, fields: Experience) -> str:
+    """Return how the user moves a work item on to completed, as the lines to type."""
+    way = [f"doll work {verb} {shlex.quote(name)}" for verb in way_to_done(item.status)]
+    if not way:
+        return ""
+    who = "the user types" if fields.assertion == "model_proposed" else "if it is done, type"
+    return f"; {who}: {' && '.join(way)}"
 
 
 def _targets(known: Known, fields: Experience, field: str) -> Iterator[Record]:

@@ -16,7 +16,7 @@ from doll.records.model import Record
 from doll.records.names import BASE32, TOKEN_LENGTH
 from doll.render.text import visible
 from doll.services.checking.declarations import declare
-from doll.services.identity import require_identity
+from doll.services.committing import require_committable
 from doll.services.opening import Vault
 from doll.services.reading.referring import Known
 from doll.services.recording import screening
@@ -77,7 +77,7 @@ def prepare(vault: Vault, manner: Manner) -> tuple[Place, ...]:
     """
     allowed = screening.allowed_places(manner.not_a_secret, manner.author)
     if manner.commit:
-        require_identity(vault.repository)
+        require_committable(vault.repository)
     return allowed
 
 
@@ -102,9 +102,9 @@ def write(
     lines = screening.trailers(allowed)
     if manner.author.model is not None:
         lines.append(f"Doll-By: {manner.author.model}")
-    subject = _bounded(draft.subject)
+    subject = bounded(draft.subject)
     written = Written(record, body, None, subject, tuple(lines), draft.notes)
-    return _committed(vault, written) if manner.commit else written
+    return committed(vault, written) if manner.commit else written
 
 
 def below(text: str) -> str:
@@ -133,7 +133,8 @@ def _read_back(draft: Draft) -> tuple[Record, str]:
     return parsed.record, parsed.body
 
 
-def _committed(vault: Vault, written: Written) -> Written:
+def committed(vault: Vault, written: Written) -> Written:
+    """Commit just the file of a record; GitError, with the line to type, when git refuses."""
     from doll.vcs import porcelain
 
     said: list[str] = []
@@ -150,6 +151,7 @@ def _committed(vault: Vault, written: Written) -> Written:
     return written._replace(commit=commit, said=tuple(said))
 
 
-def _bounded(subject: str) -> str:
+def bounded(subject: str) -> str:
+    """Return a commit's subject as one visible line of a length that git's lists show whole."""
     line = visible(subject)
     return line if len(line) <= _SUBJECT else line[: _SUBJECT - 1].rstrip() + "…"

@@ -1,0 +1,1 @@
+"""Editing: records of the user changed in place, moved along, or renamed; every other byte kept."""

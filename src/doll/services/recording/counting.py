@@ -1,0 +1,23 @@
+"""Whether authority would count once it is committed where HEAD is. Says it; changes nothing."""
+
+from collections.abc import Iterator
+
+from doll.errors import ConfigurationError, NoVaultError
+from doll.services.accepted import accepted_commit
+from doll.services.opening import Vault
+from doll.vcs import plumbing
+
+
+def branch_notes(vault: Vault) -> Iterator[str]:
+    """Yield why authority would not count once it is committed where HEAD is now."""
+    try:
+        accepted = accepted_commit(vault)
+    except (ConfigurationError, NoVaultError) as error:
+        yield f"it does not count: {error.message}"
+        return
+    if not accepted.on_branch:
+        here = plumbing.branch(vault.repository)
+        yield (
+            f"HEAD is on {here or 'no branch'}: it does not count until it is on the vault's "
+            f"branch, {accepted.branch}"
+        )
