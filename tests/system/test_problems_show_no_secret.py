@@ -115,3 +115,57 @@ def test_a_shown_record_covers_what_its_keys_and_references_say(desk: Desk) -> N
     shown_nowhere(desk, "show", "x")
     said = shown_nowhere(desk, "show", "x", "--json")
     assert '"/password": "[secret: password-assignment]"' in said
+
+
+def _entry(field: str) -> str:
+    fields = {
+        "project": "atlas",
+        "kind": "attempt",
+        "assertion": "user_recorded",
+        "at": "2026-09-01T08:00:00Z",
+        "outcome": "failed",
+        "summary": "The zebra",
+    }
+    lines = (fields | {field: TOKEN}).items()
+    return "".join(f"{name}: {value}\n" for name, value in lines)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        *("project", "summary", "title", "work_item", "paths", "evidence", "sources"),
+        *("related", "tags", "aliases", "resolves", "supersedes"),
+    ],
+)
+def test_no_view_of_a_readable_record_shows_the_secret(desk: Desk, field: str) -> None:
+    path = "experience/atlas/20260901T080000Z-attempt-x-k3v9q2xw7d.md"
+    desk.put(path, f"---\n{_entry(field)}---\nA zebra.\n")
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "an entry")
+    commands = (
+        ("list",),
+        ("status",),
+        ("validate",),
+        ("preflight",),
+        ("preflight", "--project", "atlas"),
+        ("show", "k3v9q2xw7d"),
+        ("recall", "zebra attempt", "--explain"),
+    )
+    for command in commands:
+        shown_nowhere(desk, *command)
+        shown_nowhere(desk, *command, "--json")
+    assert '"records": [\n' in desk.ok("list", "--type", "experience", "--json").out
+
+
+@pytest.mark.parametrize(
+    "field", ["summary", "title", "tags", "origin_adapter", "origin_source", "origin_id"]
+)
+def test_no_view_of_a_candidate_shows_the_secret(desk: Desk, field: str) -> None:
+    said = {"title": "Zebra", "origin": "model", field: TOKEN}
+    lines = "".join(f"{name}: {value}\n" for name, value in said.items())
+    desk.put("staging/proposals/x.md", f"---\nschema: doll/memory/1\n{lines}---\nA zebra.\n")
+    for command in (("review", "list"), ("review", "show", "x"), ("review", "diff", "x")):
+        shown_nowhere(desk, *command)
+        shown_nowhere(desk, *command, "--json")
+    shown_nowhere(desk, "list", "--staging", "--json")
+    assert '"id": "proposals/x"' in desk.ok("review", "list", "--json").out

@@ -97,6 +97,7 @@ def _print_json(listing: "Listing", filters: "Filters") -> None:
     from doll.render.document import to_json
     from doll.render.listing_text import shown_name
     from doll.render.problems import problem_values
+    from doll.secrets import mask_within
     from doll.services.reading.listing import projects_of, state
 
     records = [
@@ -107,7 +108,7 @@ def _print_json(listing: "Listing", filters: "Filters") -> None:
             "status": state(record) or None,
             "superseded": record.path in listing.superseded,
             "name": shown_name(record),
-            "projects": list(projects_of(record)),
+            "projects": mask_within(projects_of(record)),
             "sensitivity": record.fields.sensitivity,
             "origin": record.fields.origin,
             "digest": record.digest,

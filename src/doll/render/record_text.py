@@ -11,7 +11,7 @@ import msgspec
 from doll.records.model import Record
 from doll.render.listing_text import shown_name
 from doll.render.text import quoted, visible
-from doll.secrets import mask
+from doll.secrets import mask, mask_within
 
 Link = tuple[str, str, str]
 
@@ -34,7 +34,7 @@ def record_values(record: Record, body: str, *, reveal: bool = False) -> dict[st
     }
     if record.fields.sensitivity != "secret" or reveal:
         values["name"] = mask(record.name)
-        values["fields"] = _masked(msgspec.to_builtins(record.fields))
+        values["fields"] = mask_within(msgspec.to_builtins(record.fields))
         values["body"] = mask(body)
     return values
 
@@ -79,22 +79,3 @@ def _link_lines(head: str, links: Iterable[Link]) -> Iterator[str]:
         yield ""
         yield f"{head}:"
         yield from lines
-
-
-def _masked(value: object) -> object:
-    if isinstance(value, str):
-        return mask(value)
-    if isinstance(value, list | tuple):
-        return [_masked(item) for item in value]
-    if isinstance(value, dict):
-        return {mask(key): _beside(key, item) for key, item in value.items()}
-    return value
-
-
-def _beside(key: str, value: object) -> object:
-    """Return the value of a claim; its key can be what says that it is a secret."""
-    if not isinstance(value, str):
-        return _masked(value)
-    head = f"{key}: "
-    said = mask(head + value)
-    return said.removeprefix(head) if said.startswith(head) else mask(value)

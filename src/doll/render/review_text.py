@@ -18,6 +18,7 @@ from doll.render.review_values import (
     Shown,
 )
 from doll.render.text import count, quoted, visible
+from doll.secrets import mask
 
 SCHEMA = "doll.review/1"
 
@@ -77,6 +78,7 @@ def rejected_payload(rejected: Rejected) -> dict[str, object]:
 
 def candidate_values(candidate: Candidate) -> dict[str, object]:
     """Return the JSON values of a candidate's line."""
+    candidate = _covered(candidate)
     return {
         "id": candidate.id,
         "path": candidate.path,
@@ -91,6 +93,16 @@ def candidate_values(candidate: Candidate) -> dict[str, object]:
         "source_id": candidate.source_id or None,
         "updates": candidate.updates or None,
     }
+
+
+def _covered(candidate: Candidate) -> Candidate:
+    """Return a candidate with every secret covered in what its file says of its source."""
+    return candidate._replace(
+        adapter=mask(candidate.adapter),
+        source=mask(candidate.source),
+        source_id=mask(candidate.source_id),
+        updates=mask(candidate.updates),
+    )
 
 
 def list_lines(listing: Listing) -> Iterator[str]:
@@ -151,7 +163,7 @@ def rejected_line(rejected: Rejected) -> str:
 
 
 def _facts(shown: Shown) -> Iterator[str]:
-    each = shown.candidate
+    each = _covered(shown.candidate)
     committed = "yes: HEAD has these bytes" if each.committed else "no: commit it, then approve it"
     yield f"  path       {visible(each.path)}"
     yield f"  sha256     {each.digest}"

@@ -8,7 +8,7 @@ cannot find.
 
 from doll.secrets.documents import scan_document
 from doll.secrets.hits import Hit
-from doll.secrets.masking import mask
+from doll.secrets.masking import mask, mask_within
 from doll.secrets.scanning import DETECTORS, scan
 
-__all__ = ["DETECTORS", "Hit", "mask", "scan", "scan_document"]
+__all__ = ["DETECTORS", "Hit", "mask", "mask_within", "scan", "scan_document"]

@@ -1,5 +1,7 @@
 """Covers secrets in text that is shown. The text itself is never changed on disk by this."""
 
+from typing import Any
+
 from doll.secrets.scanning import scan
 
 
@@ -14,3 +16,23 @@ def mask(text: str) -> str:
         pieces += [text[position : hit.start], f"[secret: {hit.detector}]"]
         position = hit.end
     return "".join([*pieces, text[position:]])
+
+
+def mask_within(value: Any) -> Any:
+    """Return a value of texts, lists and mappings with every text in it masked, keys too."""
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, list | tuple):
+        return [mask_within(item) for item in value]
+    if isinstance(value, dict):
+        return {mask(key): _beside(key, item) for key, item in value.items()}
+    return value
+
+
+def _beside(key: str, value: Any) -> Any:
+    """Return the value of a key; the key can be what says that it is a secret."""
+    if not isinstance(value, str):
+        return mask_within(value)
+    head = f"{key}: "
+    said = mask(head + value)
+    return said.removeprefix(head) if said.startswith(head) else mask(value)

@@ -75,7 +75,7 @@ def _facts(fields: Fields) -> dict[str, str]:
         }
     else:
         facts = {}
-    return {name: value for name, value in facts.items() if value}
+    return {name: mask(value) for name, value in facts.items() if value}
 
 
 def _why(explanation: Explanation) -> str:
