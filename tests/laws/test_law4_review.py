@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from doll.errors import ConflictError
 from doll.records.codec import parse
 from doll.services.checking.review_rules import before_review
-from doll.services.reviewing.approving import mark
+from doll.services.reviewing.marking import Signature, mark
 from tests.desk import make_vault
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, full_memory, memory, relation, store
@@ -162,7 +162,7 @@ def test_the_reviewed_bytes_come_out_of_the_record_again(
     data = (text + body + end).replace("\n", newline).encode()
     digest = hashlib.sha256(data).hexdigest()
     try:
-        marked = mark(data, digest, "Ada <ada@example.org>", NOW)
+        marked = mark(data, Signature("Ada <ada@example.org>", NOW))
     except ConflictError:
         return
     assert before_review(marked) == data

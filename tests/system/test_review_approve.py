@@ -76,7 +76,7 @@ def test_an_approved_memory_is_an_ordinary_record(desk: ForeignDesk) -> None:
     desk.approve(candidate, "--commit")
     stem = candidate["id"].partition("/")[2]
     assert stem in desk.ok("list", "--type", "memory").out
-    err = desk.refused(2, *_approve(candidate))
+    err = desk.refused(5, *_approve(candidate))
     assert "there is no candidate" in err
 
 

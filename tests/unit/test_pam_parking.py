@@ -103,7 +103,7 @@ def test_one_megabyte_is_imported_exactly() -> None:
 def test_more_than_a_record_holds(character: str) -> None:
     limit = MAX_FILE_BYTES // len(character.encode())
     assert parked(memory(character * limit, id="x")).code == "file.too_large"
-    smaller = decode(store(memory(character * (limit - 1000))))
+    smaller = decode(store(memory(character * (limit - 2000))))
     assert (len(smaller.candidates), smaller.parked) == (1, ())
 
 

@@ -28,7 +28,7 @@ def test_each_allowance_is_for_one_find() -> None:
     with pytest.raises(ConflictError):
         screen(twice, [place])
     screen(twice, [place, place])
-    with pytest.raises(UsageError, match="nothing there looks like that"):
+    with pytest.raises(UsageError, match="found there 2 times only"):
         screen(twice, [place, place, place])
     with pytest.raises(UsageError):
         screen({"body": "fine"}, [Place("jwt", "body")])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from doll.cli.committed import detached_lines
 from doll.cli.import_progress import Progress
 from doll.cli.options import by_option, json_option, open_vault, vault_option, warn
 from doll.cli.sources import read_file
@@ -88,6 +89,7 @@ def _run(adapter: str, file: Path, wish: Wish, vault: Path | None, *, as_json: b
     else:
         click.echo("\n".join(lines(report)))
         warn(*_next(report, opened.root))
+    warn(*(detached_lines(opened) if report.commit else ()))
     return 0 if report.is_clean else 1
 
 

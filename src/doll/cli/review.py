@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from doll.cli import clock, completing
+from doll.cli.committed import detached_lines
 from doll.cli.options import (
     by_option,
     commit_option,
@@ -220,6 +221,7 @@ def reject(
     )
     if as_json:
         click.echo(to_json(review_text.SCHEMA, review_text.rejected_payload(done)))
+        warn(*(detached_lines(opened) if done.commit else ()))
     else:
         click.echo(review_text.rejected_line(done))
         warn(*next_steps(opened, f"review: reject {done.id}", done.commit, staged=done.staged))
@@ -280,6 +282,7 @@ def _reviewer(by: str | None, *, commit: bool) -> "Reviewer":
 def _tell(vault: "Vault", approved: "Approved", *, as_json: bool) -> None:
     if as_json:
         click.echo(to_json(review_text.SCHEMA, review_text.approved_payload(approved)))
+        warn(*(detached_lines(vault) if approved.commit else ()))
         return
     for line in review_text.approved_lines(approved):
         click.echo(line)

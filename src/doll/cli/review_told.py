@@ -4,6 +4,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from doll.cli.committed import committed_lines, unfinished
 from doll.render.text import visible
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ def git_here(vault: "Vault") -> str:
 def next_steps(vault: "Vault", subject: str, commit: str, *, staged: bool) -> list[str]:
     """Return the lines to print when a review has changed something."""
     if commit:
-        return [f"committed as {commit[:12]}: {visible(subject)}"]
+        return committed_lines(vault, commit, subject)
+    if waiting := unfinished(vault):
+        return [f"not committed; it goes along when you finish: {waiting.finish}"]
     git = git_here(vault)
     if not staged:
         return [f"  next: {visible(git)} add staging, and commit it with the import"]

@@ -12,7 +12,7 @@ import msgspec
 from doll.interchange.pointers import SURROGATE, encodable
 from doll.interchange.strict_json import Number, leaves
 from doll.records import codec
-from doll.records.limits import MAX_FILE_BYTES
+from doll.records.limits import MAX_BLOCK_BYTES, MAX_FILE_BYTES, ROOM_FOR_REVIEW
 from doll.records.model import Fields
 
 MAX_INTEGER = 2**53 - 1
@@ -22,6 +22,7 @@ MAX_INTEGER = 2**53 - 1
 _MANY_CHARACTERS = 10_000
 _LINE_OVERHEAD = 10
 _LONG_KEY = 100
+_NO_ROOM = "would have no room left for the lines of a review"
 
 
 class Misfit(NamedTuple):
@@ -37,12 +38,17 @@ def misfit(fields: Fields, body: str) -> Misfit | None:
         return Misfit("file.nul", "the text holds a NUL byte, which no Markdown record can hold")
     if not _could_fail(fields, body):
         return None
-    parsed = codec.parse(codec.render(fields, body), "", "candidate", None)
+    data = codec.render(fields, body)
+    parsed = codec.parse(data, "", "candidate", None)
     errors = [problem for problem in parsed.problems if problem.severity == "error"]
     if errors:
         return Misfit(errors[0].code, f"as a record it could not be read: {errors[0].message}")
     if parsed.record is None or parsed.body != body or _plain(parsed.record.fields) != fields:
         return Misfit("candidate.not_exact", "as a record it would not read back exactly")
+    if len(data) > MAX_FILE_BYTES - ROOM_FOR_REVIEW:
+        return Misfit("file.too_large", f"as a record {_NO_ROOM}")
+    if len(data) - len(body.encode()) > MAX_BLOCK_BYTES - ROOM_FOR_REVIEW:
+        return Misfit("frontmatter.too_large", f"its front matter {_NO_ROOM}")
     return None
 
 

@@ -101,11 +101,11 @@ def _facts(report: ImportReport) -> Iterator[str]:
 def _losses(report: ImportReport) -> Iterator[str]:
     if not report.losses or not report.folder:
         return
-    yield f"{count(len(report.losses), 'field')} did not map (all are in _import.md):"
+    yield f"{count(len(report.losses), 'field')} did not map, by how many entries have them:"
     for loss in report.losses[:_SHOWN]:
         yield f"  {visible(loss.field)}  {loss.count:,}  {visible(loss.reason)}"
     if len(report.losses) > _SHOWN:
-        yield f"  +{len(report.losses) - _SHOWN} more"
+        yield f"  +{len(report.losses) - _SHOWN} more in _import.md"
 
 
 def _unwritten(report: ImportReport) -> Iterator[str]:

@@ -7,6 +7,7 @@ of what is being rebased.
 from doll.errors import ConflictError
 from doll.services.identity import require_identity
 from doll.vcs import plumbing
+from doll.vcs.plumbing.underway import underway
 
 
 def require_committable(repository: plumbing.Repository | None) -> str:
@@ -15,14 +16,11 @@ def require_committable(repository: plumbing.Repository | None) -> str:
     ConflictError where not, with what to do. None is a repository that is still to be made.
     """
     identity = require_identity(repository)
-    if repository is not None:
-        from doll.vcs.plumbing.underway import underway
-
-        if waiting := underway(repository):
-            raise ConflictError(
-                f"git is in the middle of a {waiting.name}, where it commits no single files; "
-                "nothing was changed",
-                hint=f"{waiting.finish}    or, to drop it: {waiting.drop}\n"
-                "then this again; or leave --commit out",
-            )
+    waiting = underway(repository) if repository is not None else None
+    if waiting:
+        raise ConflictError(
+            f"`git {waiting.name}` is not finished, so nothing can be committed by itself; "
+            "nothing was changed",
+            hint=f"{waiting.finish}    or, to drop it: {waiting.drop}\nthen this again",
+        )
     return identity

@@ -4,6 +4,7 @@ Nothing foreign is believed here and nothing is confirmed. The whole source is s
 before anything is written; the folder is built beside its place and renamed there.
 """
 
+import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from doll.interchange import registry
 from doll.interchange.base import Adapter, Decoded, Document, Options
 from doll.render.import_values import Declared, ImportReport, Place, Staged
 from doll.render.text import visible
-from doll.services.identity import require_identity
+from doll.services.committing import require_committable
 from doll.services.importing import history as import_history
 from doll.services.importing import names as import_names
 from doll.services.importing import plan as import_plan
@@ -26,8 +27,8 @@ from doll.services.importing.shown import Shown
 from doll.services.importing.where import dropped_stems
 from doll.services.opening import Vault
 from doll.services.recording.authorship import USER, Author, require_user
+from doll.services.writer import writing
 from doll.vault import files
-from doll.vault.lock import writing
 from doll.vcs import plumbing
 
 SOURCE = "source"
@@ -71,7 +72,7 @@ def import_document(
     if wish.not_a_secret:
         require_user(wish.author, "say that something is no secret", "leave the option out")
     if wish.commit and not wish.dry_run:
-        require_identity(vault.repository)
+        require_committable(vault.repository)
     declared = import_secrets.parse_declared(wish.not_a_secret)
     if wish.name is not None:
         import_names.check(wish.name)
@@ -80,7 +81,7 @@ def import_document(
     read = _read(registry.adapter(adapter_name), document, wish, declared, progress)
     if wish.dry_run:
         return _prepared(vault, read, wish, progress)[0]
-    with writing(vault.state):
+    with writing(vault):
         report, contents = _prepared(vault, read, wish, progress)
         if not report.folder:
             return report
@@ -262,9 +263,15 @@ def _committed(vault: Vault, report: ImportReport, names: Sequence[str]) -> Impo
     except GitError as error:
         raise GitError(
             f"{report.folder} is written, and could not be committed: {error.message}",
-            hint=f"git add -- {report.folder} && git commit -m 'import {report.name}'",
+            hint=f"mend what git names, then: {_to_commit(vault, report)}",
         ) from error
     return report._replace(commit=commit)
+
+
+def _to_commit(vault: Vault, report: ImportReport) -> str:
+    git, folder = f"git -C {shlex.quote(str(vault.root))}", shlex.quote(report.folder)
+    subject = shlex.quote(f"import {report.name}")
+    return f"{git} add -- {folder} && {git} commit -m {subject} -- {folder}"
 
 
 def _message(report: ImportReport) -> str:

@@ -115,6 +115,7 @@ def _losses(report: ImportReport) -> Iterator[str]:
         yield ""
         return
     yield "Kept word for word as claims of the candidates, unless the reason says otherwise."
+    yield "Entries that are unchanged or refused count too."
     yield ""
     yield "| field | how many have it | why |"
     yield "|---|---|---|"

@@ -79,10 +79,21 @@ def screen(texts: Texts, allowed: Sequence[Place]) -> None:
             problems=[problem for place, problem in problems if place in open_places],
         )
     if spare := [place for place, count in left.items() if count > 0]:
-        raise UsageError(
-            f"--not-a-secret {spare[0]}: nothing there looks like that; nothing was written",
-            hint="leave it out",
+        raise _spare(spare[0], found[spare[0]])
+
+
+def _spare(place: Place, found: int) -> UsageError:
+    """Return the refusal of an allowance that is left over; `found` is how many there fit."""
+    if found:
+        times = "once" if found == 1 else f"{found} times"
+        return UsageError(
+            f"--not-a-secret {place}: that is found there {times} only; nothing was written",
+            hint=f"give the option {times}",
         )
+    return UsageError(
+        f"--not-a-secret {place}: nothing there looks like that; nothing was written",
+        hint="leave it out",
+    )
 
 
 def trailers(allowed: Iterable[Place]) -> list[str]:

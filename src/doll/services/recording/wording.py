@@ -10,6 +10,8 @@ import unicodedata
 
 from doll.errors import UsageError
 
+_TO_BODY = "put what is longer into the body: --body TEXT, or --body - to read it from stdin"
+
 
 def readable(text: str, where: str) -> str:
     """Return `text`; UsageError when it holds bytes that are not UTF-8. `where` names the option.
@@ -24,8 +26,11 @@ def readable(text: str, where: str) -> str:
     return text
 
 
-def one_line(text: str, where: str) -> str:
-    """Return `text` without spaces at its ends; UsageError when it is no line of text."""
+def one_line(text: str, where: str, longer: str = _TO_BODY) -> str:
+    """Return `text` without spaces at its ends; UsageError when it is no line of text.
+
+    `longer` says what to do with a text of more lines.
+    """
     line = readable(text, where).strip()
     if not line:
         raise UsageError(f"{where}: it is empty", hint="write one line of text")
@@ -34,7 +39,7 @@ def one_line(text: str, where: str) -> str:
         what = "a line break" if found in "\n\r\v\f\x85\u2028\u2029" else "a control character"
         raise UsageError(
             f"{where}: it holds {what} (U+{ord(found):04X}), and it is one line",
-            hint="put what is longer into the body: --body TEXT, or --body - to read it from stdin",
+            hint=longer,
         )
     return line
 
@@ -46,7 +51,7 @@ def path_pattern(text: str, where: str) -> str:
     whole disk. A pattern with a `/` within it counts from the top anyway, so a `/` before it can
     only be meant so.
     """
-    pattern = one_line(text, where)
+    pattern = one_line(text, where, f"give each pattern an option of its own: {where} PATTERN")
     while pattern.startswith("./") and pattern.strip("./"):
         pattern = pattern[2:].lstrip("/")
     inside = pattern.strip("/")

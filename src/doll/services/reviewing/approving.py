@@ -22,8 +22,8 @@ from doll.services.reviewing import approval_checks, candidates
 from doll.services.reviewing.approval_checks import Ready
 from doll.services.reviewing.marking import Signature, whole
 from doll.services.reviewing.tracking import track
+from doll.services.writer import writing
 from doll.vault import files
-from doll.vault.lock import writing
 
 
 class Want(NamedTuple):
@@ -52,9 +52,9 @@ def approve(vault: Vault, wants: Sequence[Want], reviewer: Reviewer) -> Approved
     GitError when staging or committing failed: then nothing was changed.
     """
     identity = require_reviewer(vault, reviewer)
-    with writing(vault.state):
+    with writing(vault):
         entries = vault.load(["staging"]).entries
-        wanted = [(want, candidates.find(entries, want.name).path) for want in wants]
+        wanted = [(want, candidates.find(vault, entries, want.name).path) for want in wants]
         asked = [(path, want.digest) for want, path in wanted]
         signature = Signature(identity, whole(reviewer.now))
         ready, faults = approval_checks.check(vault, asked, signature)

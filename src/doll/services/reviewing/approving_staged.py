@@ -22,9 +22,9 @@ from doll.services.reviewing.consequences import Arrival
 from doll.services.reviewing.marking import Signature, mark, whole
 from doll.services.reviewing.staged_moves import HOMES, Pair, staged_moves
 from doll.services.reviewing.tracking import track
+from doll.services.writer import writing
 from doll.vault import files, layout
 from doll.vault.entries import parse_file
-from doll.vault.lock import writing
 
 
 def approve_staged(vault: Vault, reviewer: Reviewer) -> Approved:
@@ -33,7 +33,7 @@ def approve_staged(vault: Vault, reviewer: Reviewer) -> Approved:
     Raises ConflictError when nothing such is staged, or with every reason why not.
     """
     identity = require_reviewer(vault, reviewer)
-    with writing(vault.state):
+    with writing(vault):
         pairs, faults, notes = staged_moves(vault)
         wanted = len({pair.path for pair in pairs} | {each.path for each in faults})
         known = referring.load(vault)

@@ -3,8 +3,9 @@
 Reads only.
 """
 
+import shlex
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from doll.errors import ConflictError, Problem, UsageError, errors_in
 from doll.records.digest import blob_id, sha256
@@ -43,10 +44,10 @@ def is_committed(item: plumbing.TreeEntry | None, oid: str) -> bool:
     return item is not None and item.mode in _FILES and item.oid == oid
 
 
-def find(entries: Sequence[Entry], name: str) -> Entry:
+def find(vault: Vault, entries: Sequence[Entry], name: str) -> Entry:
     """Return the candidate that `name` means: its id, its path, or its stem where only one has it.
 
-    UsageError when there is none or more than one.
+    UsageError when there is none or more than one; ConflictError when it is approved already.
     """
     word = readable(name, "ID").removeprefix("./")
     wanted = fold(word.removesuffix(".md"))
@@ -58,12 +59,35 @@ def find(entries: Sequence[Entry], name: str) -> Entry:
     if found:
         paths = "\n".join(entry.path for entry in found[:10])
         raise UsageError(f"{word!r} can mean {len(found)} candidates", hint=f"use a path:\n{paths}")
-    from difflib import get_close_matches
-
-    ids = [layout.record_id(entry.path) for entry in entries]
-    near = get_close_matches(word, ids, 3)
+    stem = wanted.rpartition("/")[2]
+    if place := approved(vault).paths.get(stem):
+        _refuse_approved(vault, word, place)
+    near = _near(entries, stem)
     hint = f"did you mean {' or '.join(near)}?" if near else "doll review list    shows the ids"
     raise UsageError(f"there is no candidate {word[:120]!r} in staging", hint=hint)
+
+
+def _refuse_approved(vault: Vault, word: str, place: str) -> NoReturn:
+    """Say that what is asked for is a record already, and where."""
+    try:
+        record = parse_file(files.read(vault.root, place), place)[0]
+    except OSError:
+        record = None
+    message = f"there is no candidate {word[:120]!r} in staging"
+    hint = f"doll show {shlex.quote(layout.record_id(place))}"
+    if record is not None and record.fields.reviewed_sha256 is not None:
+        raise ConflictError(f"{message} any more: it is approved already, as {place}", hint=hint)
+    raise UsageError(f"{message}; {place} is a record already", hint=hint)
+
+
+def _near(entries: Sequence[Entry], stem: str) -> list[str]:
+    """Return the ids of candidates whose stem looks like `stem` or holds it, at most three."""
+    from difflib import get_close_matches
+
+    ids = {fold(_stem(entry.path)): layout.record_id(entry.path) for entry in entries}
+    holding = [each for each in sorted(ids) if len(stem) > 2 and stem in each]
+    near = [*get_close_matches(stem[:200], sorted(ids), 3, 0.6), *holding]
+    return list(dict.fromkeys(ids[each] for each in near))[:3]
 
 
 def read(vault: Vault, path: str) -> Read:

@@ -62,7 +62,7 @@ def show(vault: Vault, name: str, known: Memories | None = None) -> Shown:
     `known` saves reading confirmed memory again. Raises UsageError (none, or more than one),
     ConflictError (it cannot be read).
     """
-    entry = candidates.find(vault.load(["staging"]).entries, name)
+    entry = candidates.find(vault, vault.load(["staging"]).entries, name)
     found = candidates.read(vault, entry.path)
     text = found.data.decode()
     secrets = secret_places(vault, entry.path, text)
@@ -83,7 +83,7 @@ def diff(vault: Vault, name: str) -> Difference:
     Raises what `show` raises.
     """
     entries = vault.load(["staging"]).entries
-    found = candidates.read(vault, candidates.find(entries, name).path)
+    found = candidates.read(vault, candidates.find(vault, entries, name).path)
     against, note = _updated(vault, found.record, entries)
     before = _text(vault, against) if against else ""
     return Difference(

@@ -5,13 +5,13 @@ import shlex
 from doll.errors import ConflictError, GitError
 from doll.records.splice import splice
 from doll.render.review_values import Rejected
-from doll.services.identity import require_identity
+from doll.services.committing import require_committable
 from doll.services.opening import Vault
 from doll.services.recording.authorship import Author, require_user
 from doll.services.recording.wording import one_line
 from doll.services.reviewing import candidates
+from doll.services.writer import writing
 from doll.vault import files
-from doll.vault.lock import writing
 from doll.vcs import plumbing
 
 
@@ -31,12 +31,12 @@ def reject(
     BusyError; then nothing was changed.
     """
     require_user(author, "reject a candidate", "tell the user: doll review shows what waits")
-    text = one_line(reason, "--reason")
+    text = one_line(reason, "--reason", "say it in one line")
     _refuse_secret(text)
     if commit:
-        require_identity(vault.repository)
-    with writing(vault.state):
-        entry = candidates.find(vault.load(["staging"]).entries, name)
+        require_committable(vault.repository)
+    with writing(vault):
+        entry = candidates.find(vault, vault.load(["staging"]).entries, name)
         found = candidates.read(vault, entry.path)
         record = found.record
         if record.fields.review == "rejected":
@@ -66,17 +66,19 @@ def _recorded(vault: Vault, done: Rejected, *, commit: bool) -> Rejected:
     """Stage the change of a tracked file; commit just that file where that is wanted."""
     from doll.vcs import porcelain
 
-    path = vault.in_git(done.path)
+    path, subject = vault.in_git(done.path), f"review: reject {done.id}"
     try:
         if commit:
-            made = porcelain.commit(vault.repository, [path], f"review: reject {done.id}")
+            made = porcelain.commit(vault.repository, [path], subject)
             return done._replace(staged=True, commit=made)
         if plumbing.tracked(vault.repository, [path]):
             porcelain.stage(vault.repository, [path])
             return done._replace(staged=True)
     except GitError as error:
+        git, file = f"git -C {shlex.quote(str(vault.root))}", shlex.quote(done.path)
+        line = f"{git} add -- {file} && {git} commit -m {shlex.quote(subject)} -- {file}"
         raise GitError(
             f"the rejection is written, and git failed: {error.message}",
-            hint=f"git add -- {shlex.quote(done.path)}    then git commit",
+            hint=f"mend what git names, then: {line}",
         ) from error
     return done
