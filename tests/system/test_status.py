@@ -43,6 +43,7 @@ def test_a_vault_with_nothing_to_say(desk: Desk) -> None:
         "unaccepted": [],
         "unreadable": [],
         "cache_fault": "",
+        "leftovers": [],
     }
 
 

@@ -8,7 +8,12 @@ import click
 from doll.cli.options import json_option, open_vault, vault_option
 from doll.render.document import to_json
 from doll.render.problems import problem_lines, problem_values
-from doll.render.status_text import count_lines, unaccepted_lines, uncommitted_lines
+from doll.render.status_text import (
+    count_lines,
+    leftover_lines,
+    unaccepted_lines,
+    uncommitted_lines,
+)
 from doll.render.text import visible
 from doll.services.surveying import survey
 
@@ -44,6 +49,8 @@ def command(vault: Path | None, as_json: bool) -> None:
         click.echo(f"not readable ({len(found.unreadable):,}): doll validate")
         for line in problem_lines(found.unreadable):
             click.echo(f"  {line}")
+    for line in leftover_lines(found.leftovers):
+        click.echo(line)
     if found.cache_fault:
         click.echo(f"the cache is not used: {found.cache_fault}; doll index    says what to type")
 
@@ -75,4 +82,5 @@ def _payload(opened: "Vault", found: "Survey") -> dict[str, object]:
         "unaccepted": [d._asdict() for d in found.unaccepted],
         "unreadable": problem_values(found.unreadable),
         "cache_fault": found.cache_fault,
+        "leftovers": found.leftovers,
     }

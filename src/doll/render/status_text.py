@@ -59,6 +59,15 @@ def unaccepted_lines(unaccepted: Sequence[Difference], branch: str) -> Iterator[
         yield from _paths(unaccepted)
 
 
+def leftover_lines(leftovers: Sequence[str]) -> Iterator[str]:
+    """Yield the temporary files and folders that a killed doll left."""
+    if leftovers:
+        yield f"left by a doll that was killed ({len(leftovers):,}); removed at the next writing:"
+        yield from (f"  {visible(path)}" for path in leftovers[:_CAP])
+        if len(leftovers) > _CAP:
+            yield f"  +{len(leftovers) - _CAP:,} more"
+
+
 def _paths(found: Sequence[Difference]) -> Iterator[str]:
     for difference in found[:_CAP]:
         yield f"  {difference.what:8}{visible(difference.path)}"

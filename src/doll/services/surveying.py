@@ -8,7 +8,7 @@ from doll.errors import DollError, Problem
 from doll.services.accepted import Accepted, accepted_commit, settings_bytes
 from doll.services.opening import Vault
 from doll.services.pending import Difference, differences, record_oids, settings_difference
-from doll.vault import layout
+from doll.vault import layout, leftovers
 from doll.vault.entries import Entry
 from doll.vcs import plumbing
 
@@ -20,7 +20,8 @@ class Survey(NamedTuple):
     `uncommitted` differs from HEAD; those under `authority/` are not accepted. `unaccepted` are the
     changes of authority and settings that HEAD has and the accepted commit has not. `accepted` is
     None where no commit is, and `obstacle` says why. `on` is the branch that HEAD is on, None for
-    none. `cache_fault` is "" when the cache is in use.
+    none. `cache_fault` is "" when the cache is in use. `leftovers` are the temporary files and
+    folders of a doll that was killed.
     """
 
     counts: dict[str, int]
@@ -33,6 +34,7 @@ class Survey(NamedTuple):
     obstacle: str
     on: str | None
     cache_fault: str
+    leftovers: tuple[str, ...]
 
 
 def survey(vault: Vault) -> Survey:
@@ -55,6 +57,7 @@ def survey(vault: Vault) -> Survey:
         obstacle=obstacle,
         on=plumbing.branch(vault.repository),
         cache_fault=vault.cache.fault,
+        leftovers=tuple(leftovers.find(vault.root)),
     )
 
 

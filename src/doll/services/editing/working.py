@@ -15,6 +15,7 @@ from doll.records.splice import splice
 from doll.records.work_items import VERBS, ends_block, open_ways
 from doll.services.checking.declarations import declare
 from doll.services.committing import require_committable
+from doll.services.editing.against_head import at_head, earlier_changes
 from doll.services.opening import Vault
 from doll.services.reading import finding, referring
 from doll.services.recording import screening, writing
@@ -22,9 +23,8 @@ from doll.services.recording.authorship import require_user
 from doll.services.recording.counting import branch_notes
 from doll.services.recording.wording import one_line
 from doll.services.recording.writing import Manner, Written
+from doll.services.writer import writing as writer_lock
 from doll.vault import files
-from doll.vault.lock import writing as writer_lock
-from doll.vcs import plumbing
 
 
 class Worked(NamedTuple):
@@ -55,7 +55,7 @@ def work(vault: Vault, verb: str, name: str, manner: Manner, reasons: Sequence[s
     screening.screen({"blocked_by": said}, allowed)
     if manner.commit:
         require_committable(vault.repository)
-    with writer_lock(vault.state):
+    with writer_lock(vault):
         known = referring.load(vault)
         data, record = _work_item(finding.read(vault, finding.find(vault, known, name)))
         after = _changed(data, record, verb, said)
@@ -63,7 +63,7 @@ def work(vault: Vault, verb: str, name: str, manner: Manner, reasons: Sequence[s
         if after != data:
             declare(vault, after, allowed)
             files.replace(vault.root, record.path, after, record.digest)
-        pending = _at_head(vault, record.path) != blob_id(after, vault.repository.algorithm)
+        pending = at_head(vault, record.path) != blob_id(after, vault.repository.algorithm)
         written = _written(after, record, verb, screening.trailers(allowed))
         written = written._replace(notes=notes if pending else ())
         if manner.commit and pending:
@@ -118,14 +118,4 @@ def _written(data: bytes, record: Record, verb: str, trailers: Sequence[str]) ->
 
 def _notes(vault: Vault, record: Record, data: bytes, *, commit: bool) -> Iterator[str]:
     yield from branch_notes(vault)
-    at_head = _at_head(vault, record.path)
-    if at_head is None:
-        yield "the work item itself was not committed before"
-    elif at_head != blob_id(data, vault.repository.algorithm):
-        with_it = "are committed with it" if commit else "are not committed either"
-        yield f"{record.path} had changes before, which {with_it}"
-
-
-def _at_head(vault: Vault, path: str) -> str | None:
-    found = plumbing.tree(vault.repository, vault.head, [vault.in_git(path)])
-    return found[0].oid if found else None
+    yield from earlier_changes(vault, record.path, data, commit=commit)

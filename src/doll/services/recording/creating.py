@@ -29,8 +29,8 @@ from doll.services.recording.projects import NO_PROJECT, configured_id
 from doll.services.recording.wording import one_line, readable
 from doll.services.recording.writing import Draft, Manner, Written
 from doll.services.templates import template
+from doll.services.writer import writing as writer_lock
 from doll.vault.layout import PROPOSALS, path_of
-from doll.vault.lock import writing as writer_lock
 
 # Fields whose default would be a choice that nobody made: the template's stands for no other.
 _CHOSEN: dict[tuple[RecordType, str], str] = {
@@ -72,7 +72,7 @@ def new(vault: Vault, order: Order, manner: Manner) -> Written:
     values = parse_assignments(order.type, order.settings)
     title = one_line(order.title, "--title") if order.title is not None else None
     record_id = _id(order, title, values)
-    with writer_lock(vault.state):
+    with writer_lock(vault):
         known = referring.load(vault)
         values = _with_project(order, resolved(known, order.type, values), known)
         _check_aliases(known, values)

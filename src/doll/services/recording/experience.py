@@ -29,8 +29,8 @@ from doll.services.recording.statements import (
     values_taken,
 )
 from doll.services.recording.writing import Draft, Manner, Written
+from doll.services.writer import writing as writer_lock
 from doll.vault.layout import path_of
-from doll.vault.lock import writing as writer_lock
 
 # What a correction keeps of the entry that it corrects, unless it says otherwise: everything but
 # the text that was wrong, and what that text rested on.
@@ -61,7 +61,7 @@ def log(
     GitError (written and not committed).
     """
     allowed = writing.prepare(vault, manner)
-    with writer_lock(vault.state):
+    with writer_lock(vault):
         known = referring.load(vault)
         values = values_given(known, _with_project(known, statement, configured))
         body = writing.below(statement.body)
@@ -79,7 +79,7 @@ def correct(
     ConflictError for an entry that the user has replaced already.
     """
     allowed = writing.prepare(vault, manner)
-    with writer_lock(vault.state):
+    with writer_lock(vault):
         known = referring.load(vault)
         target, _ = _entry(vault, known, name)
         _refuse_replaced(known, target)
@@ -102,7 +102,7 @@ def confirm(vault: Vault, name: str, manner: Manner) -> Written:
     instead = "the user types: doll confirm ID"
     require_user(manner.author, "confirm an entry", instead)
     allowed = writing.prepare(vault, manner)
-    with writer_lock(vault.state):
+    with writer_lock(vault):
         known = referring.load(vault)
         target, body = _entry(vault, known, name)
         _refuse_confirmed(target)

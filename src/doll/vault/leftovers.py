@@ -1,0 +1,83 @@
+"""Temporary files and folders that a killed doll left: found by their names, removed by a writer.
+
+What `vault.files` builds in the vault is built under the writer lock, so that its holder knows that
+nobody is at work on it. Caches are kept without the lock; what lies there is only removed once it
+is older than any write takes. Anything of another name, and any link, is left alone.
+"""
+
+import os
+import re
+import shutil
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from doll.vault.files import TEMPORARY
+from doll.vault.layout import AREAS, CACHE
+from doll.vault.snapshot import MAX_LEVELS
+
+_NAME = re.compile(rf"{re.escape(TEMPORARY)}[0-9]+-[0-9a-f]{{12}}")
+_OLD = 3600.0
+
+
+def find(root: Path) -> list[str]:
+    """Return the paths of what was left in the vault outside its cache, sorted.
+
+    A folder that cannot be read is passed over; who reads its records says so.
+    """
+    left = [item.name for item in _items(root) if _is_left(item)]
+    for area in AREAS:
+        left += _below(root, area)
+    return sorted(left)
+
+
+def remove(root: Path, state: Path) -> None:
+    """Remove what was left in the vault, in its cache, and in `<git dir>/doll`, as far as it goes.
+
+    Only for the holder of the writer lock.
+    """
+    for path in find(root):
+        _remove(root / path)
+    for folder in (root / CACHE, state):
+        for item in _items(folder):
+            with suppress(OSError):
+                old = time.time() - item.stat(follow_symlinks=False).st_mtime > _OLD
+                if old and _is_left(item):
+                    _remove(Path(item.path))
+
+
+def _below(root: Path, folder: str, level: int = 0) -> Iterator[str]:
+    for item in _items(root / folder):
+        if _is_left(item):
+            yield f"{folder}/{item.name}"
+        elif _may_hold(item) and level < MAX_LEVELS:
+            yield from _below(root, f"{folder}/{item.name}", level + 1)
+
+
+def _may_hold(item: "os.DirEntry[str]") -> bool:
+    return not item.name.startswith(".") and item.is_dir(follow_symlinks=False)
+
+
+def _items(folder: Path) -> list["os.DirEntry[str]"]:
+    """Return what is in a folder; nothing where it is absent, a link, or cannot be read."""
+    with suppress(OSError):
+        if stat.S_ISDIR(os.lstat(folder).st_mode):
+            with os.scandir(folder) as found:
+                return list(found)
+    return []
+
+
+def _is_left(item: "os.DirEntry[str]") -> bool:
+    if not item.name.startswith(TEMPORARY) or not _NAME.fullmatch(item.name):
+        return False
+    return item.is_file(follow_symlinks=False) or item.is_dir(follow_symlinks=False)
+
+
+def _remove(place: Path) -> None:
+    if place.is_dir():
+        shutil.rmtree(place, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            place.unlink()
