@@ -33,6 +33,7 @@ def _any_id(context: click.Context, parameter: click.Parameter, typed: str) -> l
 
 any_id: Completion = _any_id
 candidate: Completion = ids_in("staging")
+editable: Completion = ids_in("confirmed", "authority")
 entry: Completion = ids_in("experience")
 project: Completion = ids_in("authority/projects")
 work_item: Completion = ids_in("authority/work-items")

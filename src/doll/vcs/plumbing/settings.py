@@ -61,6 +61,15 @@ def identity(repository: Repository | None) -> str | None:
     return output.stdout.decode("utf-8", "replace").strip().rsplit(" ", 2)[0]
 
 
+def editor(repository: Repository) -> str | None:
+    """Return the command line of the editor that git would start, None when it knows none.
+
+    That is `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, else git's default (git-var(1)).
+    """
+    output = _read(repository, "var", "GIT_EDITOR")
+    return os.fsdecode(output.stdout).strip() or None
+
+
 def hooks_folder(repository: Repository) -> Path:
     """Return the folder in which git looks for this repository's hooks.
 
@@ -72,7 +81,7 @@ def hooks_folder(repository: Repository) -> Path:
 
 
 def _read(repository: Repository | None, *arguments: str) -> Output:
-    expected = (0, 128) if arguments[0] == "var" else (0, 1)
+    expected = (0, 1, 128) if arguments[0] == "var" else (0, 1)
     if repository is not None:
         return ask(repository, *arguments, expected=expected)
     return run(arguments, Path("/"), environment(own=False) | _NOWHERE, expected=expected)
