@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from doll.preflight.context import Context
-from doll.preflight.matching import Match, Matched
+from doll.preflight.matching import Match, Matched, Part
 from doll.records.model import Record
 
 
 class Asked(NamedTuple):
-    """A capability, and how the request comes to it: `actions` is unknown where none is given."""
+    """A capability, and how the request comes to it.
+
+    `actions` is unknown where none is given, and `project` where only some project's paths mean it.
+    """
 
     record: Record
     match: Match
@@ -23,9 +26,10 @@ def asked(context: Context) -> Iterator[Asked]:
             yield Asked(record, Match((), ("actions",), targeted=False))
         return
     seen = set()
-    for action in actions:
+    for action in (*actions, *context.possible):
+        unknown: tuple[Part, ...] = () if action in actions else ("project",)
         for record in context.registry.of(action):
             if record.path not in seen:
                 seen.add(record.path)
                 matched = Matched("id", record.id, action)
-                yield Asked(record, Match((matched,), (), targeted=True))
+                yield Asked(record, Match((matched,), unknown, targeted=True))

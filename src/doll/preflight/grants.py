@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple, cast
 
 from doll.preflight.context import Context
-from doll.preflight.matching import Matched, Part, match
+from doll.preflight.matching import Matched, Part, match, match_scope
 from doll.records.model import Permission, Record
 
 Verdict = Literal["deny", "ask", "allow_once", "allow", "expired", "elsewhere", "missing"]
@@ -94,23 +94,15 @@ def _fit(context: Context, record: Record) -> _Fit | None:
     project = match(context, ("projects", permission.projects))
     if project is None:
         return None
-    wanted: dict[str, list[str]] = {}
-    for entry in permission.scope:
-        key, _, value = entry.partition("=")
-        wanted.setdefault(key, []).append(value)
-    given = dict(entry.partition("=")[::2] for entry in context.request.scope or ())
-    if any(key in given and given[key] not in values for key, values in wanted.items()):
+    scope = match_scope(context, permission.scope)
+    if scope.outcome == "none":
         return None
-    matched = (
-        Matched("scope", entry, entry)
-        for key in wanted
-        if key in given and (entry := f"{key}={given[key]}")
-    )
-    unknown: tuple[Part, ...] = () if given.keys() >= wanted.keys() else ("scope",)
+    unknown: tuple[Part, ...] = ("scope",) if scope.outcome == "unknown" else ()
+    keys = {entry.partition("=")[0] for entry in permission.scope}
     return _Fit(
         record,
         permission.mode,
-        len(wanted),
-        (*project.matched, *matched),
+        len(keys),
+        (*project.matched, *scope.matched),
         (*project.unknown, *unknown),
     )

@@ -48,7 +48,7 @@ class Match(NamedTuple):
     targeted: bool
 
 
-class _Result(NamedTuple):
+class Result(NamedTuple):
     """`decides`: the part of the request that is not given, where it is another than compared."""
 
     outcome: Outcome
@@ -78,7 +78,7 @@ def match(
     paths that the record names, one must, and then the other no longer counts. A record's work
     item that is the request's counts as they do.
     """
-    project = _project(context, *projects)
+    project = match_project(context, *projects)
     if project.outcome == "none":
         return None
     target = _target(context, actions, paths, work_item)
@@ -92,11 +92,11 @@ def match(
 def _target(
     context: Context, actions: Sequence[str], paths: Sequence[str], work_item: str | None
 ) -> Match | None:
-    results: dict[Part, _Result] = {
-        "actions": _actions(context, actions),
-        "paths": _paths(context, paths),
+    results: dict[Part, Result] = {
+        "actions": match_actions(context, actions),
+        "paths": match_paths(context, paths),
     }
-    item = _work_item(context, work_item)
+    item = match_work_item(context, work_item)
     matched = [m for result in (*results.values(), item) for m in result.matched]
     if matched:
         return Match(tuple(matched), (), targeted=True)
@@ -110,42 +110,64 @@ def _target(
     return Match((), tuple(unknown), targeted=False)
 
 
-def _project(context: Context, field: str, names: Sequence[str]) -> _Result:
+def match_project(context: Context, field: str, names: Sequence[str]) -> Result:
+    """Return how a record's projects, in `field`, match the request's."""
     wanted = context.request.project
     ambiguous = False
     for name in names:
         ids, code, _ = context.resolver.resolve(name, "project")
         if wanted in ids and code is None:
-            return _Result("match", (Matched(field, name, wanted or ""),))
+            return Result("match", (Matched(field, name, wanted or ""),))
         # Two records share the name and one of them is the project: nobody knows which is meant.
         ambiguous = ambiguous or wanted in ids
     if ambiguous:
-        return _Result("unknown")
-    return _Result(outcome(named=bool(names), given=wanted is not None, hit=False))
+        return Result("unknown")
+    return Result(outcome(named=bool(names), given=wanted is not None, hit=False))
 
 
-def _actions(context: Context, patterns: Sequence[str]) -> _Result:
+def match_actions(context: Context, patterns: Sequence[str]) -> Result:
+    """Return how a record's actions match the request's."""
     given = context.request.actions
     hit = first_action(patterns, given or ())
     matched = (Matched("actions", *hit),) if hit else ()
     row = outcome(named=bool(patterns), given=given is not None, hit=bool(hit))
     if row == "none" and first_action(patterns, context.possible):
-        return _Result("unknown", decides="project")
-    return _Result(row, matched)
+        return Result("unknown", decides="project")
+    return Result(row, matched)
 
 
-def _paths(context: Context, patterns: Sequence[str]) -> _Result:
+def match_paths(context: Context, patterns: Sequence[str]) -> Result:
+    """Return how a record's path patterns match the request's paths."""
     hit = context.paths.first_of(patterns) if context.paths is not None else None
     matched = (Matched("paths", *hit),) if hit else ()
     row = outcome(named=bool(patterns), given=context.paths is not None, hit=bool(hit))
-    return _Result(row, matched)
+    return Result(row, matched)
 
 
-def _work_item(context: Context, name: str | None) -> _Result:
+def match_work_item(context: Context, name: str | None) -> Result:
+    """Return how the work item that a record names matches the request's."""
     wanted = context.request.work_item
     hit = bool(name and wanted and wanted in context.resolver.resolve(name, "work-item").ids)
     matched = (Matched("work_item", name, wanted),) if hit and name and wanted else ()
-    return _Result(outcome(named=name is not None, given=wanted is not None, hit=hit), matched)
+    return Result(outcome(named=name is not None, given=wanted is not None, hit=hit), matched)
+
+
+def match_scope(context: Context, entries: Sequence[str]) -> Result:
+    """Return how the scope of a permission matches the request's.
+
+    Each key is a field of its own: the request must have one of the values that are named for it.
+    """
+    wanted: dict[str, list[str]] = {}
+    for entry in entries:
+        key, _, value = entry.partition("=")
+        wanted.setdefault(key, []).append(value)
+    given = dict(entry.partition("=")[::2] for entry in context.request.scope or ())
+    if any(key in given and given[key] not in values for key, values in wanted.items()):
+        return Result("none")
+    found = (f"{key}={given[key]}" for key in wanted if key in given)
+    matched = tuple(Matched("scope", entry, entry) for entry in found)
+    known = given.keys() >= wanted.keys()
+    return Result(outcome(named=bool(wanted), given=known, hit=known), matched)
 
 
 def action_matches(pattern: str, action: str) -> bool:

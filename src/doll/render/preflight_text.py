@@ -12,7 +12,7 @@ from doll.render.problems import shown
 from doll.render.text import count, visible
 from doll.secrets import mask
 
-_WORDS = {
+WORDS = {
     "blocked": "BLOCKED",
     "not_checked": "NOT CHECKED",
     "confirmation_required": "CONFIRMATION REQUIRED",
@@ -68,7 +68,7 @@ def hook_lines(report: Report, *, stops: bool) -> list[str]:
     return [
         *(line for finding in report.findings for line in _hook_finding(finding, last)),
         *(line for obstacle in report.obstacles for line in _hook_obstacle(obstacle)),
-        *(f"doll: {line}" for line in _more(report)),
+        *(f"doll: {line}" for line in more_lines(report)),
         *(f"doll: note: {_note(note)}" for note in report.notes),
         *_ending(report, last, stops=stops),
     ]
@@ -78,7 +78,7 @@ def full_lines(report: Report) -> list[str]:
     """Return the whole report for a person: request, findings, problems, notes."""
     report = covered(report)
     lines = [
-        f"{_WORDS[report.status]}: {_request(report)}",
+        f"{WORDS[report.status]}: {_request(report)}",
         f"    as of {times.render(report.as_of)}, {_commits(report)}, {_RULESET}",
     ]
     if report.draft:
@@ -86,8 +86,8 @@ def full_lines(report: Report) -> list[str]:
     for finding in report.findings:
         lines += ["", *_full_finding(finding)]
     for obstacle in report.obstacles:
-        lines += ["", *_full_obstacle(obstacle)]
-    extra = [*_more(report), *(f"note: {_note(note)}" for note in report.notes)]
+        lines += ["", *obstacle_lines(obstacle)]
+    extra = [*more_lines(report), *(f"note: {_note(note)}" for note in report.notes)]
     lines += ["", *extra] if extra else []
     return [*lines, "", _GRANTS]
 
@@ -100,10 +100,10 @@ def _stopping(report: Report) -> Finding | None:
 
 
 def _hook_finding(finding: Finding, last: Finding | None) -> Iterator[str]:
-    said = f"{_short(finding.detail)}: {_name(finding)}"
+    said = f"{shortened(finding.detail)}: {name_of(finding)}"
     reasons = "; ".join([*_reasons(finding), *_support(finding)])
     said += f" ({reasons})" if reasons else ""
-    yield f"doll: {_WORDS[finding.severity]}: {_place(finding)}: {said}"
+    yield f"doll: {WORDS[finding.severity]}: {place_of(finding)}: {said}"
     if finding is not last:
         yield from _answers(finding)
     if "project" in finding.unknown:
@@ -117,7 +117,7 @@ def _answers(finding: Finding) -> Iterator[str]:
 
 
 def _hook_obstacle(obstacle: Obstacle) -> Iterator[str]:
-    yield f"doll: NOT CHECKED: {_trouble(obstacle)}"
+    yield f"doll: NOT CHECKED: {trouble_of(obstacle)}"
     yield from _hint(obstacle)
 
 
@@ -142,14 +142,15 @@ def _mending(report: Report) -> str:
 
 
 def _full_finding(finding: Finding) -> Iterator[str]:
-    yield f"{_WORDS[finding.severity]}: {_short(finding.detail)}: {_name(finding)}"
-    yield f"    {finding.code}  {_place(finding)}"
+    yield f"{WORDS[finding.severity]}: {shortened(finding.detail)}: {name_of(finding)}"
+    yield f"    {finding.code}  {place_of(finding)}"
     yield from (f"    {reason}" for reason in (*_reasons(finding), *_support(finding)))
     yield from _answers(finding)
 
 
-def _full_obstacle(obstacle: Obstacle) -> Iterator[str]:
-    yield f"NOT CHECKED: {_trouble(obstacle)}"
+def obstacle_lines(obstacle: Obstacle) -> Iterator[str]:
+    """Yield why the answer is not complete, and what to type."""
+    yield f"NOT CHECKED: {trouble_of(obstacle)}"
     yield f"    {obstacle.problem.code}"
     yield from _hint(obstacle)
 
@@ -158,30 +159,34 @@ def _hint(obstacle: Obstacle) -> Iterator[str]:
     yield from (f"    {visible(line)}" for line in obstacle.problem.hint.splitlines())
 
 
-def _trouble(obstacle: Obstacle) -> str:
+def trouble_of(obstacle: Obstacle) -> str:
+    """Return where something is wrong, and what."""
     path, line, *_ = obstacle.problem
     if not path:
-        return _short(obstacle.problem.message)
+        return shortened(obstacle.problem.message)
     place = f"{visible(path)}:{line}" if line else visible(path)
-    return f"{place}: {_short(obstacle.problem.message)}"
+    return f"{place}: {shortened(obstacle.problem.message)}"
 
 
-def _place(finding: Finding) -> str:
+def place_of(finding: Finding) -> str:
+    """Return the record's path in the vault, and the line."""
     return f"{visible(finding.path)}:{finding.line}" if finding.line else visible(finding.path)
 
 
-def _name(finding: Finding) -> str:
-    return _short(finding.record if finding.title is None else finding.title)
+def name_of(finding: Finding) -> str:
+    """Return the record's title; the id of a secret one."""
+    return shortened(finding.record if finding.title is None else finding.title)
 
 
-def _short(text: str) -> str:
+def shortened(text: str) -> str:
+    """Return a text made visible, a long one cut, which shows."""
     return visible(text) if len(text) <= _LONGEST else f"{visible(text[:_LONGEST])}…"
 
 
 def _reasons(finding: Finding) -> Iterator[str]:
     for field, pattern, value in finding.matched_on:
         same = pattern == value
-        words = _short(value) if same else f"{_short(pattern)} matches {_short(value)}"
+        words = shortened(value) if same else f"{shortened(pattern)} matches {shortened(value)}"
         yield f"{field.replace('_', ' ')}: {words}"
     if finding.unknown:
         yield "not given: " + ", ".join(OPTIONS[part] for part in finding.unknown)
@@ -193,18 +198,21 @@ def _support(finding: Finding) -> Iterator[str]:
         yield f"{finding.assertion}{state}"
     if finding.evidence:
         rest = len(finding.evidence) - _MOST_EVIDENCE
-        shown = [_short(text) for text in finding.evidence[:_MOST_EVIDENCE]]
+        shown = [shortened(text) for text in finding.evidence[:_MOST_EVIDENCE]]
         yield "evidence: " + ", ".join([*shown, *([f"+{rest} more"] if rest > 0 else [])])
     for settled in finding.resolutions:
-        title = "" if settled.title is None else f": {_short(settled.title)}"
+        title = "" if settled.title is None else f": {shortened(settled.title)}"
         yield f"resolved by {visible(settled.record)} ({settled.assertion}){title}"
 
 
 def _note(note: Note) -> str:
-    return f"{visible(note.path)}: {_short(note.message)}" if note.path else _short(note.message)
+    return (
+        f"{visible(note.path)}: {shortened(note.message)}" if note.path else shortened(note.message)
+    )
 
 
-def _more(report: Report) -> Iterator[str]:
+def more_lines(report: Report) -> Iterator[str]:
+    """Yield how much of a report is not listed."""
     for kind, number in sorted(report.omitted.items()):
         if number:
             yield f"+{count(number, f'more {kind[:-1]}', f'more {kind}')}, not shown"
@@ -220,6 +228,8 @@ def _request(report: Report) -> str:
         parts.append(f"paths {_or_unknown(request.paths)}")
     if request.work_item:
         parts.append(f"work item {visible(request.work_item)}")
+    if request.scope is not None:
+        parts.append(f"scope {_or_unknown(request.scope)}")
     return ", ".join(parts)
 
 

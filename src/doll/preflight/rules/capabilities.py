@@ -15,7 +15,7 @@ def find(context: Context) -> Iterator[Finding | Aside]:
         capability = cast("Capability", one.record.fields)
         if capability.release == "excluded":
             yield _said(one, "capability.excluded", "release", "this is excluded", context)
-        elif capability.risk == "high" and one.match.unknown:
+        elif capability.risk == "high" and "actions" in one.match.unknown:
             yield Aside("request.not_given", one.record.id, one.match.unknown)
         elif capability.risk == "high":
             yield _said(one, "capability.high_risk", "risk", "this is of high risk", context)

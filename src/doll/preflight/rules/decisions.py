@@ -12,7 +12,7 @@ from doll.records.model import Decision, Record
 
 def find(context: Context) -> Iterator[Finding | Aside]:
     """Yield the accepted decisions that match, dated by when they were taken."""
-    replaced = _replaced(context)
+    replaced = replaced_decisions(context)
     for record in context.authority.get("decision", ()):
         decision = cast("Decision", record.fields)
         if decision.status != "accepted" or record.path in replaced:
@@ -32,7 +32,7 @@ def find(context: Context) -> Iterator[Finding | Aside]:
             yield said
 
 
-def _replaced(context: Context) -> frozenset[str]:
+def replaced_decisions(context: Context) -> frozenset[str]:
     """Return the paths of decisions that one of the same project supersedes.
 
     A proposed decision replaces nothing; one that has itself been superseded once did.

@@ -53,9 +53,9 @@ def _by_capability(context: Context) -> dict[str, list[Record]]:
 
 
 def _said(one: Asked, ruling: Ruling, context: Context) -> Finding | Aside:
-    unknown = (*one.match.unknown, *ruling.unknown)
+    unknown = tuple(dict.fromkeys((*one.match.unknown, *ruling.unknown)))
     record = ruling.record or one.record
-    if one.match.unknown and ruling.verdict != "deny":
+    if "actions" in one.match.unknown and ruling.verdict != "deny":
         return Aside("request.not_given", record.id, unknown)
     code, detail = _SAID[ruling.verdict]
     if ruling.unknown and code == "permission.ask":
