@@ -8,25 +8,56 @@ from contextlib import contextmanager
 import click
 
 _QUIET = 1.0
+_STEP = 100
 
 
 @contextmanager
 def indexing() -> Iterator[Callable[[int, int], None] | None]:
     """Yield what to call with (done, total) files while an index is made; None in a pipe."""
+    with _line() as show:
+        if show is None:
+            yield None
+            return
+
+        def tell(done: int, total: int) -> None:
+            if total:
+                show(f"indexing {done:,} of {total:,} files")
+
+        yield tell
+
+
+@contextmanager
+def counting(things: str) -> Iterator[Callable[[int], None] | None]:
+    """Yield what to call with the number of things that were looked at; None in a pipe."""
+    with _line() as show:
+        if show is None:
+            yield None
+            return
+
+        def tell(done: int) -> None:
+            if done % _STEP == 0:
+                show(f"{done:,} {things} looked at")
+
+        yield tell
+
+
+@contextmanager
+def _line() -> Iterator[Callable[[str], None] | None]:
+    """Yield what shows a line in place of the last one, and take it away at the end."""
     if not sys.stderr.isatty():
         yield None
         return
     begun = time.monotonic()
     shown = False
 
-    def tell(done: int, total: int) -> None:
+    def show(line: str) -> None:
         nonlocal shown
-        if time.monotonic() - begun > _QUIET and total:
+        if time.monotonic() - begun > _QUIET:
             shown = True
-            click.echo(f"\rindexing {done:,} of {total:,} files", nl=False, err=True)
+            click.echo(f"\r{line}", nl=False, err=True)
 
     try:
-        yield tell
+        yield show
     finally:
         if shown:
             click.echo("\r" + " " * 50 + "\r", nl=False, err=True)

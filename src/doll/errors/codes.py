@@ -67,6 +67,8 @@ CODES: dict[str, str] = {
     # preflight
     "request.value": "A request names something that could never match anything.",
     "request.other_project": "A request names a work item of another project than its own.",
+    "history.shallow": "The history is cut off by a shallow clone, so it could not be verified.",
+    "history.partial": "Objects of the history are not in this clone, so it could not be verified.",
     # foreign documents
     "document.too_large": "The document is larger than doll reads (256 MiB).",
     "json.syntax": "The text is not JSON.",

@@ -103,7 +103,7 @@ def run(
     except subprocess.TimeoutExpired as error:
         raise GitError(f"{_shown(arguments)} did not end within {timeout:g} s") from error
     except OSError as error:
-        raise _not_started(arguments, folder, error) from error
+        raise not_started(arguments, folder, error) from error
     if done.returncode not in expected:
         raise failure(arguments, done.returncode, done.stderr)
     return Output(done.returncode, done.stdout, done.stderr)
@@ -137,7 +137,8 @@ def require_version() -> None:
         )
 
 
-def _not_started(arguments: Sequence[str], folder: Path, error: OSError) -> GitError:
+def not_started(arguments: Sequence[str], folder: Path, error: OSError) -> GitError:
+    """Return the error that tells why git could not be started in `folder`."""
     # subprocess raises the same error for a missing program and for a missing working folder.
     if not folder.is_dir():
         return GitError(f"{_shown(arguments)} cannot run in {folder}: it is no folder")

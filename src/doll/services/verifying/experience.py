@@ -1,0 +1,50 @@
+"""Experience is kept: each commit has every path under `experience/` of each of its parents.
+
+With the same bytes and mode, save redactions. Source: design, law 3.
+"""
+
+from collections.abc import Iterator
+
+from doll.services.verifying.faults import Fault, fault
+from doll.services.verifying.ground import Ground
+from doll.services.verifying.redactions import TRAILER, Likeness, likeness, own_change
+from doll.vault.layout import is_kept, record_id
+from doll.vcs.plumbing.history import Step
+from doll.vcs.plumbing.index import Change
+
+_REMOVED, _CHANGED = "experience.removed", "experience.changed"
+
+
+def kept_faults(step: Step, ground: Ground) -> Iterator[Fault]:
+    """Yield a fault for each kept path that a commit lacks or has otherwise than a parent."""
+    lost = dict.fromkeys(
+        change
+        for side in step.sides
+        for change in side
+        if change.status != "A" and is_kept(change.path)
+    )
+    for change in lost:
+        if change.status == "D":
+            yield fault(step, change.path, _REMOVED, f"removes this entry{_of(step)}")
+        elif message := _said(step, change, ground):
+            yield fault(step, change.path, _CHANGED, message)
+
+
+def _said(step: Step, change: Change, ground: Ground) -> str:
+    """Return what is wrong with a change, "" for a redaction."""
+    if change.oid == change.old_oid:
+        return f"changes the mode of this entry from {change.old_mode} to {change.mode}{_of(step)}"
+    alone = own_change(step)
+    like = likeness(step, alone, ground.contents) if alone else Likeness.NONE
+    if like is Likeness.UNSAID:
+        trailer = f"{TRAILER}: {record_id(change.path)}"
+        return f"redacts this entry without the line `{trailer}` in its message"
+    merges = len(step.parents) > 1 and change.mode == change.old_mode
+    places = (change.path, change.old_oid, change.oid, step.commit)
+    if like is Likeness.WHOLE or (merges and ground.earlier.redacted(*places)):
+        return ""
+    return f"changes this entry{_of(step)}"
+
+
+def _of(step: Step) -> str:
+    return ", which one of its parents has" if len(step.parents) > 1 else ""

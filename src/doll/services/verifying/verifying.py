@@ -1,0 +1,164 @@
+"""Verify a vault's history, whole or in a range: every commit against every parent.
+
+Reads git alone, and writes only what was verified into the cache.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from doll.errors import GitError, Problem, UsageError, errors_in
+from doll.services.accepted import settings_bytes
+from doll.services.opening import Vault
+from doll.services.verifying import remembered
+from doll.services.verifying.experience import kept_faults
+from doll.services.verifying.faults import SHORT, Fault
+from doll.services.verifying.ground import Ground
+from doll.services.verifying.reviews import review_faults
+from doll.services.verifying.steps import steps
+from doll.vault import layout
+from doll.vcs import plumbing
+from doll.vcs.plumbing.history import Step, cut_off, is_partial
+
+# What signatures add to the judgement of a commit. Nothing here checks one: without a value, a
+# vault whose settings require signatures has an error that says so.
+Signatures = Callable[[Step], Iterable[Fault]]
+Tell = Callable[[int], None]
+
+
+class Range(NamedTuple):
+    """The commits in the history of `tip` and not in that of `base`, both ids of commits."""
+
+    base: str
+    tip: str
+
+
+class Verified(NamedTuple):
+    """What verify found.
+
+    `commits` is how many commits it answers for, of which `now` were looked at this time; `tip` is
+    the last of them. `faults` are sorted by place; `gaps` say what could not be looked at.
+    """
+
+    tip: str
+    commits: int
+    now: int
+    faults: tuple[Fault, ...]
+    gaps: tuple[Problem, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every commit could be looked at."""
+        return not self.gaps
+
+
+def parse_range(vault: Vault, text: str) -> Range:
+    """Return what `A..B` names (`A..`: up to HEAD); UsageError for what names no two commits."""
+    base, dots, tip = text.partition("..")
+    if not dots or not base or tip.startswith(".") or ".." in tip:
+        raise UsageError(f"--range: {text!r} is not A..B", hint="doll verify --range main..HEAD")
+    ends = []
+    for name in (base, tip or "HEAD"):
+        oid = plumbing.resolve(vault.repository, name)
+        if oid is None:
+            raise UsageError(
+                f"--range: {name!r} names no commit here",
+                hint="git fetch    brings it here, if the other side has it",
+            )
+        ends.append(oid)
+    return Range(*ends)
+
+
+def verify(
+    vault: Vault,
+    only: Range | None = None,
+    *,
+    full: bool = False,
+    signatures: Signatures | None = None,
+    tell: Tell | None = None,
+) -> Verified:
+    """Verify the history of HEAD, or only a range, which the cache has no part in.
+
+    `full` does without the cache. `tell` is called with the number of commits looked at so far.
+    GitError when git fails for another reason than objects that a partial clone left out.
+    """
+    tip = only.tip if only else vault.head
+    known = None if only or full else remembered.recall(vault, tip)
+    start = only.base if only else known.commit if known else None
+    new = _Walk(vault, (tip,), (start,) if start else (), signatures, tell)
+    faults = [*(known.found() if known else ()), *new.faults]
+    number = new.number + (known.number if known else 0)
+    whole = only is None and not new.gaps
+    if whole and new.number:
+        remembered.remember(vault, tip, number, sorted(set(faults)))
+    faults += _settings_faults(vault, tip, signed=signatures is not None)
+    return Verified(tip, number, new.number, tuple(sorted(set(faults))), tuple(new.gaps))
+
+
+def judge(step: Step, ground: Ground) -> Iterator[Fault]:
+    """Yield what is wrong with a commit, and note what it excuses in later ones."""
+    if step.sides:
+        yield from kept_faults(step, ground)
+        yield from review_faults(step, ground)
+        ground.earlier.note(step)
+
+
+class _Walk:
+    """One pass over commits: what was found, what could not be looked at, and how many they are."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        tips: tuple[str, ...],
+        known: tuple[str, ...],
+        signatures: Signatures | None,
+        tell: Tell | None,
+    ) -> None:
+        self.faults: list[Fault] = []
+        self.gaps: list[Problem] = []
+        self.number = 0
+        if tips == known:
+            return
+        repository = vault.repository
+        shallow = cut_off(repository)
+        with Ground(vault, known) as ground:
+            try:
+                for step in steps(repository, vault.prefix, tips, known):
+                    self.number += 1
+                    if tell is not None:
+                        tell(self.number)
+                    if step.commit in shallow:
+                        self.gaps.append(_shallow(step.commit))
+                        continue
+                    self.faults += judge(step, ground)
+                    if signatures is not None:
+                        self.faults += signatures(step)
+            except GitError as error:
+                if not is_partial(repository):
+                    raise
+                self.gaps.append(_partial(error.message))
+            if ground.contents.missing:
+                number = len(ground.contents.missing)
+                self.gaps.append(_partial(f"{number:,} of the files in the history are not here"))
+
+
+def _settings_faults(vault: Vault, tip: str, *, signed: bool) -> list[Fault]:
+    """Return what keeps the settings at a commit from being honoured."""
+    items = plumbing.tree(vault.repository, tip, [vault.in_git(layout.MARKER)])
+    marker = settings_bytes(vault, items)
+    if marker is None:
+        message = f"commit {tip[:SHORT]} has no {layout.MARKER}, so it holds no vault here"
+        return [Fault(Problem(layout.MARKER, 0, 0, "vault.unusable", message), tip)]
+    problems = errors_in(vault.parse_settings(marker)[1])
+    unsupported = "settings.unsupported"
+    return [Fault(each, tip) for each in problems if not (signed and each.code == unsupported)]
+
+
+def _shallow(commit: str) -> Problem:
+    message = f"the history is cut off at commit {commit[:SHORT]} (a shallow clone)"
+    hint = "git fetch --unshallow    brings the rest; in CI: fetch-depth: 0, or GIT_DEPTH: 0"
+    return Problem("", 0, 0, "history.shallow", message, hint=hint)
+
+
+def _partial(said: str) -> Problem:
+    hint = "git fetch --refetch --no-filter    brings all of them, or verify in a whole clone"
+    return Problem("", 0, 0, "history.partial", said, hint=hint)

@@ -1,0 +1,169 @@
+"""History: what each commit changed against each of its parents, as a stream of one `git log`.
+
+Memory is bounded by the largest commit. Commits come parents first. Replacements and grafts are not
+looked at: the history is the one that the object ids name.
+"""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from doll.errors import GitError
+from doll.vcs.plumbing.index import EMPTY_TREE, Change
+from doll.vcs.plumbing.objects import records_of
+from doll.vcs.plumbing.process import failure, not_started
+from doll.vcs.plumbing.repository import Repository, ask, repository_environment
+
+_CHUNK = 1 << 16
+
+# Every commit is shown, with every parent: without `--sparse` and `--full-history` git leaves out
+# merges that look like one of their parents below the path, and so what they drop of the others.
+_LOG = (
+    "log",
+    "--topo-order",
+    "--reverse",
+    "-m",
+    "--full-history",
+    "--sparse",
+    "--no-color",
+    "--no-show-signature",
+    "--encoding=UTF-8",
+)
+_RAW = (
+    "--raw",
+    "-z",
+    "--no-abbrev",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-relative",
+    "--ignore-submodules=none",
+    "-O/dev/null",
+)
+# What the user's settings for people would change.
+_SETTINGS = ("log.showRoot=true", "log.follow=false", "trailer.separators=:")
+
+
+class Step(NamedTuple):
+    """A commit and what it changed.
+
+    `sides` has the changes against each parent from which the commit differs at or below the path,
+    in the order of `parents`; against nothing for a commit without parents. `values` are those of
+    the trailer that was asked for.
+    """
+
+    commit: str
+    parents: tuple[str, ...]
+    values: tuple[str, ...]
+    sides: tuple[tuple[Change, ...], ...]
+
+
+def history(
+    repository: Repository, tips: Sequence[str], known: Sequence[str], path: str, trailer: str
+) -> Iterator[Step]:
+    """Yield the commits of the history of `tips` that are not in the history of `known`.
+
+    All are commit ids. `path` is a folder ("" for all). GitError when git fails, also for objects
+    that are missing; nothing is fetched.
+    """
+    form = f"--format=/%H %P%n%(trailers:key={trailer},valueonly,separator=%x0A)"
+    revisions = [*tips, *(f"^{oid}" for oid in known)]
+    arguments = [*_LOG, *_RAW, form, *revisions, "--", *([path] if path else [])]
+    header, sides, side = "", list[tuple[Change, ...]](), list[Change]()
+    tokens = _tokens(repository, arguments)
+    for token in tokens:
+        item = token.removeprefix("\n")
+        if item.startswith(":"):
+            side.append(_change(item, next(tokens)))
+        elif item.startswith("/"):
+            if side:
+                sides.append(tuple(side))
+            if header and item != header:
+                yield _step(header, sides)
+                sides = []
+            header, side = item, []
+    if header:
+        yield _step(header, [*sides, tuple(side)] if side else sides)
+
+
+def changes(repository: Repository, one: str | None, other: str, path: str) -> tuple[Change, ...]:
+    """Return what differs between two commits at or below a folder ("" for all).
+
+    None stands for a commit without files.
+    """
+    ends = (one or EMPTY_TREE[repository.algorithm], other)
+    limits = [path] if path else []
+    output = ask(repository, "diff-tree", "-r", *_RAW, *ends, "--", *limits).stdout
+    fields = records_of(output)
+    return tuple(map(_change, fields[::2], fields[1::2]))
+
+
+def is_ancestor(repository: Repository, one: str, other: str) -> bool:
+    """Return whether the commit `one` is in the history of `other`; no for one that is not here."""
+    arguments = ("merge-base", "--is-ancestor", one, other)
+    return ask(repository, *arguments, expected=(0, 1, 128)).code == 0
+
+
+def cut_off(repository: Repository) -> frozenset[str]:
+    """Return the commits whose parents are left out of a shallow repository."""
+    asked = ask(repository, "rev-parse", "--path-format=absolute", "--git-path", "shallow")
+    file = Path(os.fsdecode(asked.stdout.removesuffix(b"\n")))
+    try:
+        return frozenset(file.read_text(encoding="ascii").split())
+    except FileNotFoundError:
+        return frozenset()
+    except (OSError, UnicodeDecodeError) as error:
+        raise GitError(f"{file} cannot be read: {error}") from error
+
+
+def is_partial(repository: Repository) -> bool:
+    """Return whether objects may be left out here on purpose, by a partial clone."""
+    pattern = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$"
+    output = ask(repository, "config", "--get-regexp", pattern, expected=(0, 1))
+    return output.code == 0
+
+
+def _step(header: str, sides: Sequence[tuple[Change, ...]]) -> Step:
+    names, _, values = header[1:].partition("\n")
+    commit, *parents = names.split()
+    found = tuple(value for value in values.split("\n") if value)
+    return Step(commit, tuple(parents), found, tuple(sides))
+
+
+def _change(facts: str, path: str) -> Change:
+    old_mode, mode, old_oid, oid, status = facts.removeprefix(":").split(" ")
+    return Change(path, status[:1], old_mode, old_oid, mode, oid)
+
+
+def _tokens(repository: Repository, arguments: Sequence[str]) -> Iterator[str]:
+    """Yield what git prints between NULs, while it prints it."""
+    variables = repository_environment(repository) | {"GIT_GRAFT_FILE": os.devnull}
+    settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+    command = ["git", "--no-optional-locks", *settings, *arguments]
+    with tempfile.TemporaryFile() as said:
+        try:
+            process = subprocess.Popen(
+                command,
+                cwd=repository.top,
+                env=variables,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=said,
+            )
+        except OSError as error:
+            raise not_started(arguments, repository.top, error) from error
+        try:
+            assert process.stdout is not None
+            rest = b""
+            while chunk := os.read(process.stdout.fileno(), _CHUNK):
+                *whole, rest = (rest + chunk).split(b"\0")
+                yield from map(os.fsdecode, whole)
+            if process.wait() != 0:
+                said.seek(0)
+                raise failure(arguments, process.returncode, said.read())
+        finally:
+            process.kill()
+            process.communicate()
