@@ -126,6 +126,11 @@ def make_vault(root: Path) -> Path:
     """Make a vault with the committed projects `atlas` and `garden`."""
     put(root, "doll.yaml", f"format: 1\nid: {'0f' * 16}\nbranch: main\n")
     put(root, ".gitignore", ".doll/cache/\n.doll/usage/\n")
+    put(
+        root,
+        ".gitattributes",
+        "*.md -text\ndoll.yaml -text\nstaging/**/source/** -text -diff -merge\n",
+    )
     put(root, "authority/projects/atlas.md", PROJECT.format("Atlas"))
     put(root, "authority/projects/garden.md", PROJECT.format("Garden"))
     git(root, "init", "-q", "-b", "main")

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
-from doll.cli.options import json_option, open_vault, vault_option, warn
-from doll.errors import errors_in
+from doll.cli.options import json_option, place, vault_option, warn
+from doll.errors import ConfigurationError, errors_in
 from doll.render.document import to_json
 from doll.render.problems import problem_lines, problem_values
 from doll.render.text import count
 from doll.services.checking.work_tree import validate, validate_staged
+from doll.services.opening import open_accepted
 
 EPILOG = """\b
 Examples:
@@ -25,11 +26,13 @@ Examples:
 def command(vault: Path | None, staged: bool, as_json: bool) -> int:
     """Check every record, and the work tree and index against HEAD.
 
-    Exit 1 when there is an error; warnings do not count.
+    Exit 1 when there is an error; warnings do not count. Exit 3 when doll.yaml is one that cannot
+    be read: the other problems are listed all the same.
     """
-    opened = open_vault(vault)
+    opened = open_accepted(place(vault))
     checked = validate_staged(opened) if staged else validate(opened)
     errors = errors_in(checked.problems)
+    code = (1 if errors else 0) if checked.configured else ConfigurationError.exit_code
     if as_json:
         payload = {
             "files": checked.files,
@@ -37,10 +40,14 @@ def command(vault: Path | None, staged: bool, as_json: bool) -> int:
             "problems": problem_values(checked.problems),
         }
         click.echo(to_json("doll.validate/1", payload))
-        return 1 if errors else 0
+        return code
     for line in problem_lines(checked.problems):
         click.echo(line)
-    others = len(checked.problems) - len(errors)
-    found = f"{count(len(errors), 'error')}, {count(others, 'warning')}"
+    warnings = sum(problem.severity == "warning" for problem in checked.problems)
+    if not checked.configured:
+        warn("doll: doll.yaml cannot be read, so nothing in the vault counts until it is mended")
+    if not checked.configured:
+        warn("doll: doll.yaml cannot be read, so nothing in the vault counts until it is mended")
+    found = f"{count(len(errors), 'error')}, {count(warnings, 'warning')}"
     warn(f"{count(checked.files, 'record file')} checked: {found}")
-    return 1 if errors else 0
+    return code

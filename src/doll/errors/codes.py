@@ -14,6 +14,7 @@ CODES: dict[str, str] = {
     "file.conflict_marker": "The file holds an unresolved merge conflict of git.",
     "file.symlink": "The path is a symbolic link; records are never read through links.",
     "file.unmerged": "The file is in a merge that is not settled: git has no one version of it.",
+    "file.not_checked_out": "The file is not in the work tree, as git was told; HEAD's counts.",
     "file.not_a_record": "A text file lies among the records, and its name does not end in `.md`.",
     "file.too_many": "A folder holds more levels or files than doll looks at.",
     "file.many_problems": "A file has more problems than are listed at once.",
@@ -43,6 +44,9 @@ CODES: dict[str, str] = {
     "field.needs": "A field goes only together with another one.",
     # the vault and its settings
     "vault.unusable": "The vault is missing, unreadable, empty against HEAD, or misconfigured.",
+    "vault.emptied": "A commit takes away every record of a folder of the vault.",
+    "vault.git_lines": "git does not know what to leave alone: `.gitattributes`, `.gitignore`.",
+    "vault.tracked": "git tracks files that are derived or of one machine only.",
     "settings.newer": "The vault was written by a newer doll.",
     "settings.unknown": "`doll.yaml` has no setting of this name.",
     "settings.value": "A setting is missing or has a value that is not allowed.",

@@ -27,8 +27,8 @@ _AREA_NOTES = {
     "authority": "What holds now: projects, work items, decisions, procedures, policies,\n"
     "permissions, capabilities. What you commit here counts.",
 }
-_IGNORED = (".doll/cache/", ".doll/usage/", ".doll-new-*")
-_ATTRIBUTES = ("*.md -text", "doll.yaml -text", "staging/**/source/** -text -diff -merge")
+_IGNORE_NOTE = "# made by doll; derived, or of this machine only"
+_ATTRIBUTE_NOTE = "# bytes, and so digests, survive a checkout"
 
 
 class Initialized(NamedTuple):
@@ -168,8 +168,8 @@ def _commit(repository: plumbing.Repository, root: Path) -> str:
 
 def _write(root: Path, marker: bytes) -> None:
     """Write the vault's files; `doll.yaml` last, since it is the mark."""
-    _append(root, ".gitignore", _IGNORED, "# made by doll; derived, or of this machine only")
-    _append(root, ".gitattributes", _ATTRIBUTES, "# bytes, and so digests, survive a checkout")
+    _append(root, layout.IGNORE, layout.IGNORE_LINES, _IGNORE_NOTE)
+    _append(root, layout.ATTRIBUTES, layout.ATTRIBUTE_LINES, _ATTRIBUTE_NOTE)
     for area, note in _AREA_NOTES.items():
         _put(root, f"{area}/README.md", f"# {area}\n\n{note}\n".encode())
     for record_type in TYPES:
@@ -212,8 +212,8 @@ def _append(root: Path, path: str, lines: tuple[str, ...], comment: str) -> None
 
 # Everything that a new vault is made of, relative to its folder.
 PATHS = (
-    ".gitignore",
-    ".gitattributes",
+    layout.IGNORE,
+    layout.ATTRIBUTES,
     *(f"{area}/README.md" for area in _AREA_NOTES),
     *(_schema_path(record_type) for record_type in TYPES),
     layout.MARKER,

@@ -14,6 +14,13 @@ CACHE = ".doll/cache"
 USAGE = ".doll/usage"
 SCHEMAS = ".doll/schemas"
 PROPOSALS = "staging/proposals"
+ATTRIBUTES = ".gitattributes"
+IGNORE = ".gitignore"
+
+# What git has to know of a vault: no checkout converts line endings, so that digests survive it.
+ATTRIBUTE_LINES = ("*.md -text", "doll.yaml -text", "staging/**/source/** -text -diff -merge")
+# Derived, or of one machine only; the last are files that a writer has not put in place yet.
+IGNORE_LINES = (f"{CACHE}/", f"{USAGE}/", ".doll-new-*")
 
 _TYPES = {folder: record_type for record_type, folder in FOLDERS.items()}
 

@@ -4,10 +4,11 @@ A declaration stands as a trailer in the record's commit, where everybody finds 
 digest of the bytes in `<git dir>/doll/not-a-secret`, where the hook of that very commit finds it.
 """
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
-from doll.errors import DollError
+from doll.errors import StorageError
 from doll.records.digest import sha256
 from doll.services.opening import Vault
 from doll.services.recording.screening import TRAILER, Place
@@ -26,17 +27,39 @@ def declare(vault: Vault, data: bytes, places: Sequence[Place]) -> None:
         with (vault.state / _FILE).open("a", encoding="utf-8") as file:
             file.write(lines)
     except OSError as error:
-        raise DollError(
+        raise StorageError(
             f"the declaration cannot be kept in {vault.state}: {error.strerror}",
             hint="check the permissions of the folder",
         ) from error
 
 
-def declared(vault: Vault, path: str, data: bytes, detector: str) -> bool:
-    """Return whether hits of `detector` in the file at `path` are declared to be none."""
-    wanted = f"{sha256(data)} {detector}"
+class Declarations:
+    """What was declared by the time that a vault was first asked."""
+
+    def __init__(self, here: Iterable[str], committed: Mapping[str, Iterable[str]]) -> None:
+        self._here = frozenset(here)
+        self._committed = {
+            path: {value.partition(":")[0] for value in values}
+            for path, values in committed.items()
+        }
+
+    def detectors(self, path: str, data: bytes) -> frozenset[str]:
+        """Return the detectors whose hits in a file are declared to be none.
+
+        `path` is relative to the top of the repository.
+        """
+        digest = sha256(data)
+        here = {line.partition(" ")[2] for line in self._here if line.startswith(digest)}
+        return frozenset(here | self._committed.get(path, set()))
+
+
+@functools.lru_cache(maxsize=1)
+def declarations(vault: Vault) -> Declarations:
+    """Return what is declared in the vault when it is first asked, by one call of git.
+
+    That reads the whole history, so ask only when there is a hit.
+    """
+    here: list[str] = []
     with suppress(OSError, UnicodeDecodeError):
-        if wanted in (vault.state / _FILE).read_text(encoding="utf-8").splitlines():
-            return True
-    said = plumbing.trailers(vault.repository, vault.head, TRAILER, vault.in_git(path))
-    return any(value.partition(":")[0] == detector for value in said)
+        here = (vault.state / _FILE).read_text(encoding="utf-8").splitlines()
+    return Declarations(here, plumbing.trailers(vault.repository, vault.head, TRAILER))

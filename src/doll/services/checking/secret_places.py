@@ -1,9 +1,16 @@
 """Secrets in files of the vault as problems, save those that the user declared to be none."""
 
+from collections import defaultdict
+from collections.abc import Iterable
+
 from doll.errors import Problem
-from doll.services.checking.declarations import declared
+from doll.services.checking.declarations import declarations
 from doll.services.checking.false_alarms import false_alarms
 from doll.services.opening import Vault
+from doll.services.recording.screening import TRAILER
+
+CODE = "secret.found"
+LISTED = 20
 
 
 def secret_places(vault: Vault, path: str, text: str) -> tuple[Problem, ...]:
@@ -14,16 +21,39 @@ def secret_places(vault: Vault, path: str, text: str) -> tuple[Problem, ...]:
     if not hits:
         return ()
     alarms = false_alarms(vault)
+    declared = declarations(vault).detectors(vault.in_git(path), text.encode())
     return tuple(
         Problem(
             path,
             hit.line,
             hit.column,
-            "secret.found",
+            CODE,
             f"this looks like a secret ({hit.detector})",
-            hint="remove it from the file, and change it where it is used",
+            hint=_hint(hit.detector),
         )
         for hit in hits
-        if not alarms.cover(path, hit.detector)
-        and not declared(vault, path, text.encode(), hit.detector)
+        if hit.detector not in declared and not alarms.cover(path, hit.detector)
     )
+
+
+def _hint(detector: str) -> str:
+    # A hook does not know the message of its commit, so it cannot see the declaration there.
+    return (
+        "remove it from the file, and change it where it is used\n"
+        "if you know that it is none, say so in the commit that brings the file:\n"
+        f'git commit --no-verify --trailer "{TRAILER}: {detector}:file"'
+    )
+
+
+def listed(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems; of many secrets in one file the first, and how many more there are."""
+    kept, secrets = list[Problem](), defaultdict[str, list[Problem]](list)
+    for problem in problems:
+        (secrets[problem.path] if problem.code == CODE else kept).append(problem)
+    for found in secrets.values():
+        found.sort()
+        kept += found[:LISTED]
+        if rest := found[LISTED:]:
+            message = f"and {len(rest):,} more places of this file look like secrets"
+            kept.append(rest[0]._replace(message=message, hint="mend the others first"))
+    return kept

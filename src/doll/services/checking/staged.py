@@ -4,7 +4,6 @@ A problem that HEAD has already does not count, so that a broken vault can be me
 `doll validate` shows it each time.
 """
 
-import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -12,11 +11,13 @@ from typing import NamedTuple
 from doll.errors import Problem
 from doll.records.model import Record
 from doll.services.accepted import entries_of, settings_bytes
-from doll.services.checking import kept, review_rules
+from doll.services.checking import kept, review_rules, wholeness
 from doll.services.checking.file_rules import look_at
+from doll.services.checking.git_files import staged_problems
 from doll.services.checking.kept import FILES
 from doll.services.checking.moves import with_git_mv
 from doll.services.checking.relations import relation_problems
+from doll.services.checking.secret_places import listed
 from doll.services.opening import Vault
 from doll.vault import layout
 from doll.vault.entries import Entry
@@ -24,10 +25,14 @@ from doll.vcs import plumbing
 
 
 class Checked(NamedTuple):
-    """What validate found: all problems, sorted, and how many record files were looked at."""
+    """What validate found: all problems, sorted, and how many record files were looked at.
+
+    `configured` is False where the vault's `doll.yaml` cannot be used.
+    """
 
     problems: tuple[Problem, ...]
     files: int
+    configured: bool = True
 
 
 class _Staged(NamedTuple):
@@ -40,7 +45,9 @@ class _Staged(NamedTuple):
 def validate_staged(vault: Vault, on_disk: Sequence[Entry] | None = None) -> Checked:
     """Check what the next commit would make of the vault.
 
-    `on_disk` are the record files of the work tree where they are loaded already.
+    `on_disk` are the record files of the work tree where they are loaded already. Raises
+    ConfigurationError when a newer doll wrote the `doll.yaml` that the commit would have: nothing
+    can be said then.
     """
     staged = [
         _Staged(path, change)
@@ -49,12 +56,11 @@ def validate_staged(vault: Vault, on_disk: Sequence[Entry] | None = None) -> Che
     ]
     if not staged:
         return Checked((), 0)
-    problems = _files(vault, staged)
-    if any(path == layout.MARKER or layout.area_of(path) for path, _ in staged):
-        problems += _relations(vault, on_disk)
+    relations = _relations(vault, staged, on_disk)
+    problems = [*_files(vault, staged), *relations, *staged_problems(vault, dict(staged))]
     problems += _experience(vault, [path for path, _ in staged])
     present = sum(change.status != "D" for _, change in staged)
-    problems = with_git_mv(problems, {path for path, _ in staged})
+    problems = with_git_mv(listed(problems), {path for path, _ in staged})
     return Checked(tuple(sorted(set(problems))), present)
 
 
@@ -69,23 +75,10 @@ def _files(vault: Vault, staged: Sequence[_Staged]) -> list[Problem]:
     problems = [
         problem for path, all_ in faulty.items() for problem in _new(all_, before.get(path, ()))
     ]
-    problems += [
-        _no_file(path, change)
-        for path, change in staged
-        if change.status != "D" and path not in regular and layout.is_record(path)
-    ]
+    no_files = (wholeness.no_file(vault, path, change) for path, change in staged)
+    problems += [problem for problem in no_files if problem is not None]
     records = [file.record for file in found.values() if file.record is not None]
     return problems + _reviews(vault, staged, records, data)
-
-
-def _no_file(path: str, change: plumbing.Change) -> Problem:
-    """Return why a staged record is no file that could be read."""
-    if change.status == "U":
-        message = "the file is in a merge that is not settled"
-        hint = f"keep what is right in the file, then git add -- {shlex.quote(path)}"
-        return Problem(path, 0, 0, "file.unmerged", message, hint=hint)
-    message = "this is a symbolic link or a submodule, and no record"
-    return Problem(path, 0, 0, "file.symlink", message, hint="put the file itself here")
 
 
 def _before(
@@ -135,23 +128,24 @@ def _reviews(
     return review_rules.review_problems(vault, entering, data.__getitem__)
 
 
-def _relations(vault: Vault, on_disk: Sequence[Entry] | None) -> list[Problem]:
-    """Return what the commit would newly break between records."""
+def _relations(
+    vault: Vault, staged: Iterable[_Staged], on_disk: Sequence[Entry] | None
+) -> list[Problem]:
+    """Return what the commit would newly break between records, and which folders it empties."""
+    ours = (layout.MARKER, *layout.AREAS)
+    if not any(path in ours or layout.area_of(path) for path, _ in staged):
+        return []
     if on_disk is None:
         on_disk = vault.load(layout.LOCAL_AREAS).entries
     wanted = [vault.in_git(name) for name in (*layout.LOCAL_AREAS, layout.MARKER)]
     index = [item for item in plumbing.tracked(vault.repository, wanted) if item.stage == 0]
     head = plumbing.tree(vault.repository, vault.head, wanted)
-    after, before = (_relations_of(vault, items, on_disk) for items in (index, head))
-    return _new(after, before)
-
-
-def _relations_of(
-    vault: Vault, items: Sequence[plumbing.TreeEntry], on_disk: Sequence[Entry]
-) -> list[Problem]:
-    marker = settings_bytes(vault, items)
+    settings = wholeness.staged_settings(vault, index)
+    after = relation_problems(entries_of(vault, index, on_disk), settings)
+    marker = settings_bytes(vault, head)
     settings = vault.parse_settings(marker)[0] if marker is not None else None
-    return relation_problems(entries_of(vault, items, on_disk), settings)
+    before = relation_problems(entries_of(vault, head, on_disk), settings)
+    return [*_new(after, before), *wholeness.emptied_areas(vault, head, index)]
 
 
 def _experience(vault: Vault, staged: Sequence[str]) -> list[Problem]:

@@ -7,17 +7,22 @@ import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 
-from doll.errors import Problem
+from doll.errors import ConfigurationError, Problem
 from doll.records.digest import blob_id
 from doll.records.limits import MAX_FILE_BYTES
 from doll.services.checking import file_rules, kept, review_rules
+from doll.services.checking.absent import absence_note, absent_by_choice, committed_entries
+from doll.services.checking.git_files import git_file_problems
 from doll.services.checking.moves import tracked_among, with_git_mv
 from doll.services.checking.near_names import near_names
 from doll.services.checking.relations import relation_problems
+from doll.services.checking.secret_places import listed
 from doll.services.checking.staged import Checked, validate_staged
-from doll.services.opening import Vault
+from doll.services.checking.wholeness import refuse_newer
+from doll.services.opening import Vault, emptied, read_marker
 from doll.vault import files, layout
 from doll.vault.entries import Entry
+from doll.vault.settings import Settings
 from doll.vault.snapshot import Found, snapshot
 from doll.vcs import plumbing
 
@@ -25,23 +30,57 @@ __all__ = ["Checked", "validate", "validate_staged"]
 
 
 def validate(vault: Vault) -> Checked:
-    """Check the work tree, then what is staged, both against HEAD."""
+    """Check the work tree, then what is staged, both against HEAD.
+
+    Settings that cannot be read are problems among the others. Raises NoVaultError for a vault
+    that is empty against HEAD or without a `doll.yaml`, ConfigurationError for one that a newer
+    doll wrote.
+    """
+    if fault := emptied(vault):
+        raise fault
+    settings, problems = _settings(vault)
     found = snapshot(vault.root, layout.AREAS)
-    entries, problems = _read_all(vault, found.files)
-    problems += found.problems
-    problems += _settings_problems(vault)
-    problems += relation_problems(entries, vault.settings)
+    entries, faults = _read_all(vault, found.files)
     folders = [vault.in_git(area) for area in layout.AREAS]
     head = kept.versions(vault, plumbing.tree(vault.repository, vault.head, folders))
-    problems += _experience(vault, head, entries)
+    absent = absent_by_choice(vault, _missing(vault, head, entries))
+    entries += committed_entries(vault, head, absent)
+    problems += [*faults, *found.problems, *absence_note(absent)]
+    problems += relation_problems(entries, settings)
+    problems += _experience(vault, head, entries, absent)
     problems += _reviews(vault, head, entries)
     problems += near_names(vault, {path for path in head if layout.is_kept(path)})
-    problems = with_git_mv(problems, tracked_among(vault, problems))
+    problems += git_file_problems(vault)
+    problems = with_git_mv(listed(problems), tracked_among(vault, problems))
     said = {(p.path, p.line, p.code, p.message) for p in problems}
-    for problem in validate_staged(vault, entries).problems:
+    for problem in _staged(vault, entries):
         if (problem.path, problem.line, problem.code, problem.message) not in said:
             problems.append(problem._replace(message=f"as staged: {problem.message}"))
-    return Checked(tuple(sorted(set(problems))), len(found.files))
+    files = len(found.files)
+    return Checked(tuple(sorted(set(problems))), files, configured=settings is not None)
+
+
+def _settings(vault: Vault) -> tuple[Settings | None, list[Problem]]:
+    """Return the settings of the work tree, None where they cannot be read, and all problems."""
+    marker = read_marker(vault.root) if vault.marker is None else vault.marker
+    problems = file_rules.look_at(vault, layout.MARKER, marker).problems
+    refuse_newer(problems)
+    return vault.parse_settings(marker)[0], list(problems)
+
+
+def _staged(vault: Vault, entries: Sequence[Entry]) -> tuple[Problem, ...]:
+    try:
+        return validate_staged(vault, entries).problems
+    except ConfigurationError as error:
+        return error.problems
+
+
+def _missing(
+    vault: Vault, head: Mapping[str, kept.Version], entries: Iterable[Entry]
+) -> frozenset[str]:
+    """Return the files of HEAD that are not on disk."""
+    others = head.keys() - {entry.path for entry in entries}
+    return frozenset(path for path in others if not os.path.lexists(vault.root / path))
 
 
 def _read_all(vault: Vault, found: Iterable[Found]) -> tuple[list[Entry], list[Problem]]:
@@ -62,16 +101,15 @@ def _read_all(vault: Vault, found: Iterable[Found]) -> tuple[list[Entry], list[P
     return entries, problems
 
 
-def _settings_problems(vault: Vault) -> tuple[Problem, ...]:
-    assert vault.marker is not None, "a vault without settings is not opened"
-    return file_rules.look_at(vault, layout.MARKER, vault.marker).problems
-
-
 def _experience(
-    vault: Vault, head: Mapping[str, kept.Version], entries: Sequence[Entry]
+    vault: Vault,
+    head: Mapping[str, kept.Version],
+    entries: Sequence[Entry],
+    absent: frozenset[str],
 ) -> list[Problem]:
-    """Return what became of the experience that HEAD has."""
-    now, problems = _on_disk(vault, {p: v for p, v in head.items() if layout.is_kept(p)}, entries)
+    """Return what became of the experience that HEAD has, but for what is `absent` by choice."""
+    head = {p: v for p, v in head.items() if layout.is_kept(p) and p not in absent}
+    now, problems = _on_disk(vault, head, entries)
     changed = kept.changed_files(head, now)
     redacted = set()
     if len(changed) == 1:

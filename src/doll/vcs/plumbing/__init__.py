@@ -8,7 +8,7 @@ as `os.fsdecode` makes it (undecodable bytes survive as surrogates), with `/` be
 relative to the top of the work tree.
 """
 
-from doll.vcs.plumbing.index import Change, staged, tracked
+from doll.vcs.plumbing.index import Change, skipped, staged, tracked
 from doll.vcs.plumbing.objects import (
     TreeEntry,
     blobs,
@@ -49,6 +49,7 @@ __all__ = [
     "resolve",
     "same_repository",
     "same_work_tree",
+    "skipped",
     "staged",
     "tracked",
     "trailers",

@@ -73,6 +73,18 @@ def tracked(repository: Repository, paths: Sequence[str] = ()) -> tuple[TreeEntr
     return tuple(entries if few else chosen(entries, paths))
 
 
+def skipped(repository: Repository, paths: Sequence[str]) -> frozenset[str]:
+    """Return the files of the index at or below `paths` that are absent by the user's choice.
+
+    They carry git's skip-worktree bit: a sparse checkout, or `update-index --skip-worktree`.
+    """
+    few = room_for(paths)
+    arguments = ("ls-files", "-t", "-z", "--full-name", "--", *(paths if few else ()))
+    lines = (line.partition(" ") for line in records_of(ask(repository, *arguments).stdout))
+    found = [TreeEntry(path, "", "") for tag, _, path in lines if tag == "S"]
+    return frozenset(entry.path for entry in (found if few else chosen(found, paths)))
+
+
 def _entry(line: str) -> TreeEntry:
     facts, _, path = line.partition("\t")
     mode, oid, stage = facts.split(" ")

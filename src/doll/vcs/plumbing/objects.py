@@ -10,6 +10,18 @@ from doll.vcs.plumbing.repository import Repository, ask
 # A command line has room for about this many bytes everywhere; beyond it all is listed and chosen.
 _ROOM = 32_000
 
+# `git log` with the names of what each commit changed, whatever the user's settings for people say.
+_CHANGED_PATHS = (
+    "-z",
+    "-c",
+    "--root",
+    "--name-only",
+    "--no-renames",
+    "--no-show-signature",
+    "--no-ext-diff",
+    "-O/dev/null",
+)
+
 
 class TreeEntry(NamedTuple):
     """A path with its mode (`100644`, `100755`, `120000`, `160000`) and full object id.
@@ -103,11 +115,23 @@ def _contents(output: bytes, wanted: list[str]) -> dict[str, bytes]:
     return found
 
 
-def trailers(repository: Repository, commit: str, key: str, path: str) -> tuple[str, ...]:
-    """Return the values of a trailer in the commits up to `commit` that changed `path`."""
-    form = f"--format=%(trailers:key={key},valueonly)"
-    output = ask(repository, "log", form, commit, "--", path)
-    return tuple(line for line in output.stdout.decode("utf-8", "replace").splitlines() if line)
+def trailers(repository: Repository, commit: str, key: str) -> dict[str, frozenset[str]]:
+    """Return, by path, the values of a trailer in the commits up to `commit` that changed it.
+
+    One process reads the whole history; paths without such a commit are left out.
+    """
+    # Nothing of git's is a path that begins with a slash: it marks a commit among its paths.
+    form = f"--format=/%(trailers:key={key},valueonly,separator=%x0A)"
+    arguments = ("-i", "-E", f"--grep=^{key}:", form, *_CHANGED_PATHS, commit, "--")
+    found: dict[str, frozenset[str]] = {}
+    values: frozenset[str] = frozenset()
+    for record in records_of(ask(repository, "log", *arguments).stdout):
+        item = record.removeprefix("\n")
+        if item.startswith("/"):
+            values = frozenset(item[1:].split("\n"))
+        elif item and values:
+            found[item] = found.get(item, frozenset()) | values
+    return found
 
 
 def records_of(output: bytes) -> list[str]:

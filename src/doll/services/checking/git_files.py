@@ -1,0 +1,98 @@
+"""What git has to know of a vault: attributes that keep bytes, and files that it must not take.
+
+git itself is asked what holds, so that other lines of the same meaning count, wherever they stand.
+Source: docs/vault-format.md, ".gitattributes and .gitignore".
+"""
+
+import shlex
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from doll.errors import Problem, Severity
+from doll.services.opening import Vault
+from doll.vault import layout
+from doll.vcs import plumbing
+from doll.vcs.plumbing.ignoring import attributes, ignored
+
+# A path that each line is about; what the line takes away has to be unset for it.
+_SAMPLES = {
+    "*.md -text": "confirmed/a.md",
+    "doll.yaml -text": layout.MARKER,
+    "staging/**/source/** -text -diff -merge": "staging/a/b/source/c",
+}
+_NAMES = ("text", "diff", "merge")
+_OWN = (layout.CACHE, layout.USAGE)
+_FILES = (layout.ATTRIBUTES, layout.IGNORE)
+_WHY = {
+    layout.ATTRIBUTES: "a checkout may change bytes, and then no digest fits",
+    layout.IGNORE: "git may take files that are derived or of this machine only",
+}
+
+
+def git_file_problems(vault: Vault) -> Iterator[Problem]:
+    """Yield what git does not know of the vault in the work tree, and what it tracks in vain."""
+    yield from _missing(vault, layout.ATTRIBUTES, _unkept(vault), "warning")
+    yield from _missing(vault, layout.IGNORE, _open(vault), "warning")
+    folders = [vault.in_git(folder) for folder in _OWN]
+    tracked = [vault.in_vault(item.path) for item in plumbing.tracked(vault.repository, folders)]
+    yield from _tracked(vault, [path for path in tracked if path is not None])
+
+
+def staged_problems(vault: Vault, changes: Mapping[str, plumbing.Change]) -> Iterator[Problem]:
+    """Yield what the next commit would make git forget or take; `changes` by their vault path."""
+    yield from _tracked(vault, [path for path, change in changes.items() if change.status != "D"])
+    files = {path: change for path, change in changes.items() if path in _FILES}
+    if not files:
+        return
+    oids = [oid for c in files.values() for oid in (c.old_oid, c.oid) if oid.strip("0")]
+    blobs = plumbing.blobs(vault.repository, oids)
+    for path, change in files.items():
+        before, after = (
+            blobs.get(oid, b"").decode("utf-8", "replace").splitlines()
+            for oid in (change.old_oid, change.oid)
+        )
+        lost = [line for line in before if line not in after]
+        needed = _unkept(vault, staged=True) if path == layout.ATTRIBUTES else _open(vault)
+        yield from _missing(vault, path, [line for line in needed if line in lost], "error")
+
+
+def _unkept(vault: Vault, *, staged: bool = False) -> list[str]:
+    """Return the lines of `.gitattributes` whose meaning git does not know."""
+    paths = {vault.in_git(sample): line for line, sample in _SAMPLES.items()}
+    said = attributes(vault.repository, paths, _NAMES, staged=staged)
+    return [
+        line
+        for path, line in paths.items()
+        if any(said[path, name] != "unset" for name in _NAMES if f"-{name}" in line.split())
+    ]
+
+
+def _open(vault: Vault) -> list[str]:
+    """Return the lines of `.gitignore` whose meaning git does not know."""
+    paths = {vault.in_git(f"{folder}/a"): f"{folder}/" for folder in _OWN}
+    closed = ignored(vault.repository, paths)
+    return [line for path, line in paths.items() if path not in closed]
+
+
+def _missing(
+    vault: Vault, file: str, lines: Sequence[str], severity: Severity
+) -> Iterator[Problem]:
+    if lines:
+        message = f"without {' and '.join(f'`{line}`' for line in lines)} {_WHY[file]}"
+        place = shlex.quote(str(vault.root / file))
+        # What is there may not end with a line feed.
+        hint = f"printf '%s\\n' '' {shlex.join(lines)} >> {place}"
+        yield Problem(file, 0, 0, "vault.git_lines", message, severity, hint)
+
+
+def _tracked(vault: Vault, paths: Collection[str]) -> Iterator[Problem]:
+    for folder in _within(paths):
+        message = "git tracks files of this folder, and then no doll uses them"
+        git = f"git -C {shlex.quote(str(vault.root))}"
+        hint = f"{git} rm -r --cached --quiet -- {folder}"
+        yield Problem(folder, 0, 0, "vault.tracked", message, hint=hint)
+
+
+def _within(paths: Iterable[str]) -> list[str]:
+    """Return the folders of doll's own that hold one of the paths."""
+    held = {folder for path in paths for folder in _OWN if path.startswith(f"{folder}/")}
+    return sorted(held)
