@@ -381,12 +381,75 @@ def test_a_wrong_project(code: Desk) -> None:
     assert printed.splitlines()[-1] == "    git config doll.project ID"
 
 
+def test_a_strict_that_is_no_boolean_counts_as_true_and_is_named(code: Desk) -> None:
+    code.git("config", "doll.strict", "perhaps")
+    named, mending = (
+        "doll: git config doll.strict is 'perhaps', neither true nor false, and counts as true",
+        "    git config doll.strict true",
+    )
+    for path, stop, said in (
+        ("drops/a", 1, "BLOCKED"),
+        ("exports/a", 1, "CONFIRMATION REQUIRED"),
+        ("src/a", 0, ""),
+    ):
+        code.git("reset", "-q")
+        change(code, path)
+        lines = commit(code, code=stop).splitlines()
+        assert lines[:2] == [named, mending]
+        assert said in "\n".join(lines[2:])
+        assert bool(lines[2:]) is bool(said)
+        (code.root / path).unlink()
+    state = code.ok("hooks", "status")
+    assert "strict: what cannot be checked stops the commit" in state.out
+    assert "counts as true: `git config doll.strict true` mends it" in state.err
+    code.type(mending)
+    change(code, "src/b")
+    assert commit(code) == ""
+
+
 def test_settings_that_git_cannot_read(code: Desk) -> None:
     change(code, "drops/a")
-    code.git("config", "doll.strict", "perhaps")
+    code.git("config", "doll.vault", "~nobody-of-this-name/notes")
     printed = commit(code)
     assert printed.startswith("doll: NOT CHECKED: ")
-    assert "perhaps" in printed
+    assert "nobody-of-this-name" in printed
+
+
+def test_without_a_project_what_some_project_means_is_never_silent(code: Desk) -> None:
+    """A path means an action in one project's entry; the rule on it names another one, or all."""
+    code.git("config", "--unset", "doll.project")
+    change(code, "drops/a")
+    lines = commit(code).splitlines()
+    assert lines[0].startswith("doll: CONFIRMATION REQUIRED: authority/policies/no-drops.md:2: ")
+    assert "not given: --project" in lines[0]
+    assert lines[2].startswith("    git config doll.project ID    ")
+    notes = code.at("../notes")
+    everybody = POLICY.replace("projects: atlas\n", "")
+    notes.put("authority/policies/no-drops.md", everybody)
+    notes.git("commit", "-qam", "for all")
+    change(code, "drops/b")
+    assert "CONFIRMATION REQUIRED: authority/policies/no-drops.md:2" in commit(code)
+    # What no entry means, and what no rule is about, stays silent.
+    change(code, "src/a")
+    assert commit(code) == ""
+    notes.put("authority/policies/no-drops.md", everybody.replace("db.drop", "db.other"))
+    notes.git("commit", "-qam", "about something else")
+    change(code, "drops/c")
+    assert commit(code) == ""
+    # An entry that counts for all needs no project.
+    notes.put("authority/policies/no-drops.md", everybody.replace("db.drop", "db.export"))
+    notes.git("commit", "-qam", "about exports")
+    change(code, "exports/a")
+    assert "BLOCKED: authority/policies/no-drops.md:2" in commit(code, code=1)
+
+
+def test_another_project_than_the_entry_s_is_silent(code: Desk) -> None:
+    code.git("config", "doll.project", "garden")
+    notes = code.at("../notes")
+    notes.put("authority/policies/no-drops.md", POLICY.replace("projects: atlas\n", ""))
+    notes.git("commit", "-qam", "for all")
+    change(code, "drops/a")
+    assert commit(code) == ""
 
 
 def test_a_newer_vault_stops_no_commit(code: Desk) -> None:

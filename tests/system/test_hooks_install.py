@@ -3,18 +3,22 @@
 import itertools
 import os
 import stat
+import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
-from doll.errors import ConflictError, DollError, GitError, UsageError
+from doll.errors import BusyError, ConflictError, DollError, GitError, UsageError
 from doll.services.hooks import block as hook_block
 from doll.services.hooks import file as hook_file
 from doll.services.hooks import installing as hooking
 from doll.services.hooks import status as hook_status
 from doll.services.hooks.installing import Installed
-from doll.vcs import plumbing
+from doll.vault.lock import writing
+from doll.vcs import plumbing, porcelain
+from tests.desk import make_vault
 from tests.gitbox import found, git, hook, make, put
 
 KIND = "pre-commit"
@@ -116,13 +120,56 @@ def test_what_is_left_alone(code: Path, vault: Path, words: str) -> None:
     assert settings(code) == before
 
 
-def test_settings_that_cannot_be_written(code: Path, vault: Path) -> None:
+def test_settings_that_cannot_be_written(
+    code: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(porcelain, "_PAUSES", (0.01,))
     put(code, ".git/config.lock", "")
     before = settings(code)
     with pytest.raises(GitError, match="lock"):
         install(code, vault)
     assert settings(code) == before
     assert not (code / ".git/hooks/pre-commit").exists()
+
+
+def test_settings_that_another_git_is_writing(code: Path, vault: Path) -> None:
+    lock = put(code, ".git/config.lock", "")
+    threading.Timer(0.2, lock.unlink).start()
+    assert install(code, vault).edit == "created"
+    assert plumbing.config(found(code), "doll.vaultId", local=True) == ID
+
+
+def test_two_at_once_lose_nothing(code: Path, tmp_path: Path) -> None:
+    make_vault(tmp_path / "notes")
+    line = (sys.executable, "-m", "doll", "hooks", "install", "--vault", "../notes")
+    for arguments in (line, (*line, "--project", "atlas")):
+        together = [
+            subprocess.Popen(arguments, cwd=code, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for _ in range(3)
+        ]
+        said = [process.communicate() for process in together]
+        assert [process.returncode for process in together] == [0, 0, 0], said
+    section = plumbing.config_section(found(code), "doll", local=True)
+    assert (section["vaultid"], section["project"]) == ("0f" * 16, "atlas")
+    assert {name for name in section if not name.startswith("installed.")} == {
+        name.removeprefix("installed.") for name in section if name.startswith("installed.")
+    }
+
+
+def test_while_another_doll_is_at_it(
+    code: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hooking, "PATIENCE", 0.05)
+    before = settings(code)
+    for work in (lambda: install(code, vault), lambda: hooking.uninstall(found(code))):
+        with (
+            writing(found(code).common_dir / "doll"),
+            pytest.raises(BusyError, match="changing the hooks of this repository"),
+        ):
+            work()
+        assert settings(code) == before
+        assert not (code / ".git/hooks/pre-commit").exists()
+    assert install(code, vault).edit == "created"
 
 
 def test_links_folders_and_hooks_that_do_not_run_are_left_alone(code: Path, vault: Path) -> None:

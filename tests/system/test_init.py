@@ -82,6 +82,18 @@ def test_two_vaults_have_two_ids(desk: Desk) -> None:
     assert len(ids) == 2
 
 
+def test_a_second_vault_of_a_repository_keeps_the_pinned_branch(desk: Desk) -> None:
+    make(desk.root / "code")
+    code = desk.at("code")
+    code.ok("init", "one")
+    assert code.git("config", "--local", "doll.branch") == "main"
+    code.git("switch", "-qc", "feature")
+    code.ok("init", "two")
+    assert code.git("config", "--local", "doll.branch") == "main"
+    assert "branch: feature" in code.read("two/doll.yaml")
+    assert code.ok("status", "--vault", "one", "--json").json["branch"] == "main"
+
+
 def test_here_and_deeper(desk: Desk) -> None:
     desk.ok("init")
     (desk.root / "doll.yaml").unlink()

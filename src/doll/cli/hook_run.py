@@ -40,14 +40,18 @@ def run(kind: str) -> int:  # noqa: ARG001 - one kind so far; git names it
     from doll.services.hooks import running as hook_running
 
     # What git cannot say within the limit is not asked again: nobody waits for a hook.
-    strict = False
+    strict, fault = False, ""
     try:
         with _time_limit(LIMIT):
             where = hook_running.setting(Path.cwd())
-            strict = where.strict
+            strict, fault = where.strict, where.fault
             outcome = hook_running.run_pre_commit(where, os.environ.get("DOLL_VAULT"), now())
     except DollError as error:
         outcome = hook_running.unchecked(error, strict=strict)
+    if fault:
+        from doll.render.problems import covered
+
+        warn(f"doll: {covered(fault)}", f"    {hook_running.MEND_STRICT}")
     _print(outcome)
     return 1 if outcome.stop else 0
 

@@ -1,5 +1,6 @@
 """`doll preflight`: check an action against accepted authority and history."""
 
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +10,7 @@ import click
 from doll.cli import completing
 from doll.cli.clock import now
 from doll.cli.options import json_option, place, vault_option
-from doll.errors import ConfigurationError, NoVaultError
+from doll.errors import ConfigurationError, GitError, NoVaultError, UsageError
 from doll.records import times
 
 if TYPE_CHECKING:
@@ -109,12 +110,24 @@ def _report(vault: Path | None, asked: _Asked, as_of: datetime, *, draft: bool) 
     from doll.services.opening import open_accepted
     from doll.vcs import plumbing
 
-    here = plumbing.find(Path.cwd(), own=True)
+    here = None
     try:
+        here = plumbing.find(Path.cwd(), own=True)
         opened = open_accepted(place(vault)._replace(here=here))
         return check(opened, _request(asked, here, opened), as_of, draft=draft)
     except (NoVaultError, ConfigurationError) as error:
         return unchecked(error, _request(asked, here, None), as_of)
+    except GitError as error:
+        return unchecked(error, _without_git(asked, here), as_of)
+
+
+def _without_git(asked: _Asked, here: "Repository | None") -> "Request":
+    """Return what is known of the request where git fails: what is typed, the rest perhaps."""
+    typed = asked._replace(staged=False)
+    for known in (asked, typed):
+        with suppress(GitError, UsageError):
+            return _request(known, here, None)
+    return _request(typed, None, None)
 
 
 def _request(asked: _Asked, here: "Repository | None", vault: "Vault | None") -> "Request":

@@ -120,6 +120,8 @@ def _label(base: str) -> bytes:
 
 
 def _mend(fault: str) -> str:
+    if "cannot say" in fault:
+        return "git status    says what is wrong with its index"
     if "tracked" in fault:
         return f"git rm -r -q --cached .doll/cache && {REBUILD}"
     if "link" in fault:

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from doll.errors import ConfigurationError, NoVaultError, Problem
+from doll.errors import ConfigurationError, GitError, NoVaultError, Problem
 from doll.records.digest import blob_id
 from doll.services.opening import Vault
 from doll.vault import layout
@@ -32,11 +32,12 @@ class Accepted(NamedTuple):
 def accepted_commit(vault: Vault) -> Accepted:
     """Return the accepted commit of the vault.
 
-    HEAD when it is on the vault's branch, else the merge base of HEAD and that branch. The branch
-    is the one that `doll init` pinned in git's configuration, else the one that `doll.yaml` names
-    in what is committed. Raises ConfigurationError when the branch does not exist, shares no
-    history with HEAD, or is left open by two branches that each name themselves; NoVaultError when
-    no `doll.yaml` is committed.
+    HEAD when it is on the vault's branch, else the merge base of HEAD and that branch: as it is
+    here, else at `origin` when last fetched, else at the other remotes. The branch is the one that
+    `doll init` pinned in git's configuration, else the one that `doll.yaml` names in what is
+    committed. Raises ConfigurationError when the branch does not exist, shares no history with
+    HEAD, or is left open: by two branches that each name themselves, by two remotes that differ.
+    NoVaultError when no `doll.yaml` is committed.
     """
     branch = plumbing.config(vault.repository, PINNED_BRANCH, local=True) or _named_branch(vault)
     if plumbing.branch(vault.repository) == branch:
@@ -46,10 +47,35 @@ def accepted_commit(vault: Vault) -> Accepted:
         base = plumbing.merge_base(vault.repository, vault.head, tip) if tip else None
         if base is not None:
             return Accepted(base, branch, on_branch=False)
+    base = _base_at_remotes(vault, branch)
+    if base is not None:
+        return Accepted(base, branch, on_branch=False)
     raise ConfigurationError(
         f"the vault's branch {branch!r} does not exist here or shares no history with HEAD",
         hint=f"git -C {shlex.quote(str(vault.root))} switch {shlex.quote(branch)}",
     )
+
+
+def _base_at_remotes(vault: Vault, branch: str) -> str | None:
+    """Return the merge base of HEAD and the branch at the remotes beside `origin`, if there is one.
+
+    Where they disagree nobody says which of them is the vault's: one may be a feature branch's.
+    """
+    from doll.vcs.plumbing.branches import remotes
+
+    bases = {}
+    for remote in remotes(vault.repository):
+        tip = plumbing.resolve(vault.repository, f"refs/remotes/{remote}/{branch}")
+        base = plumbing.merge_base(vault.repository, vault.head, tip) if tip else None
+        if base is not None:
+            bases[remote] = base
+    if len(set(bases.values())) > 1:
+        git = f"git -C {shlex.quote(str(vault.root))} branch {shlex.quote(branch)} "
+        raise ConfigurationError(
+            f"the vault's branch {branch!r} is not here, and differs at {' and '.join(bases)}",
+            hint="\n".join(git + shlex.quote(f"{remote}/{branch}") for remote in bases),
+        )
+    return next(iter(bases.values()), None)
 
 
 def _named_branch(vault: Vault) -> str:
@@ -168,3 +194,10 @@ def _entry(path: str, item: plumbing.TreeEntry, blobs: dict[str, bytes]) -> Entr
         return Entry(path, _NO_STAMP, item.oid, None, (problem,))
     record, problems = parse_file(blobs[item.oid], path)
     return Entry(path, _NO_STAMP, item.oid, record, problems)
+
+
+def unreadable_entry(vault: Vault, item: plumbing.TreeEntry, error: GitError) -> Entry:
+    """Return the entry for a file of a commit whose bytes git cannot give."""
+    path = vault.in_vault(item.path) or item.path
+    problem = Problem(path, 0, 0, "file.unreadable", error.message, hint=error.hint)
+    return Entry(path, _NO_STAMP, item.oid, None, (problem,))

@@ -1,15 +1,15 @@
 """Gating: gathers what preflight evaluates, from the accepted commit and the work tree.
 
-Authority, settings and the path → action map are read at the accepted commit; experience also
-from the work tree, where it can only add. Never reaches the recall index.
+Authority, settings and the path → action map are read at the accepted commit, before anything
+else; experience also from the work tree, which can only add: what cannot be looked at there takes
+no finding away and is said. Never reaches the recall index.
 """
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
-from doll.errors import ConfigurationError, DollError, Problem
+from doll.errors import ConfigurationError, DollError, GitError, NoVaultError, Problem
 from doll.preflight import CAP, Entry, Inputs, Pending, Report, Request, evaluate
 from doll.records.model import Record
 from doll.records.names import fold
@@ -20,6 +20,7 @@ from doll.services.accepted import (
     entries_of,
     not_committed,
     settings_bytes,
+    unreadable_entry,
 )
 from doll.services.opening import Vault, emptied
 from doll.services.pending import differences, record_oids, settings_difference
@@ -63,7 +64,26 @@ def check(
 
     `draft` evaluates the work tree instead of the accepted commit.
     """
-    return evaluate(gather(vault, request.project, draft=draft), request, as_of, cap=cap)
+    ground = look(vault)
+    return judge(vault, ground, ruling(vault, ground, draft=draft), request, as_of, cap=cap)
+
+
+def judge(
+    vault: Vault, ground: Ground, rules: Inputs, request: Request, as_of: datetime, cap: int = CAP
+) -> Report:
+    """Evaluate a request by `rules`, what `ruling` gave, and what history and the work tree add.
+
+    Where that ends early (git fails, a time limit), the rules decide alone, and the report is not
+    complete.
+    """
+    try:
+        inputs = _with_history(vault, ground, rules, request.project)
+        return evaluate(inputs, request, as_of, cap=cap)
+    except DollError as error:
+        message = f"the vault's experience was not looked at: {error.message}"
+        left = (_obstacle(error)._replace(message=message), *error.problems)
+        inputs = rules._replace(obstacles=[*rules.obstacles, *left])
+        return evaluate(inputs, request, as_of, cap=cap)
 
 
 def look(vault: Vault) -> Ground:
@@ -88,33 +108,69 @@ def look(vault: Vault) -> Ground:
     return Ground(accepted, parts["authority"], parts["experience"], marker, settings, problems)
 
 
-def gather(
-    vault: Vault, project: str | None, ground: Ground | None = None, *, draft: bool = False
-) -> Inputs:
-    """Return everything that the answer about `project` depends on."""
-    ground = ground or look(vault)
-    on_disk = vault.load(["authority"])
-    committed = entries_of(vault, ground.authority, on_disk.entries)
-    counted, problems, settings = committed, ground.problems, ground.settings
+def ruling(vault: Vault, ground: Ground, *, draft: bool = False) -> Inputs:
+    """Return what rules: accepted authority, settings and map; of the work tree with `draft`.
+
+    Looks at no other file of the work tree than those whose bytes are accepted. NoVaultError for a
+    draft that cannot be read.
+    """
+    settings, problems = ground.settings, ground.problems
+    counted: Sequence[FileEntry]
     if draft:
+        on_disk = vault.load(["authority"])
         settings, problems = vault.parse_settings(vault.marker or b"")
         counted, problems = on_disk.entries, (*problems, *on_disk.problems)
-    authority = [entry.record for entry in counted if entry.record is not None]
-    experience, unreadable_experience = _experience(vault, ground, project, authority)
-    gone = emptied(vault)
+    else:
+        counted = _accepted_authority(vault, ground)
     faults = [p for p in problems if p.severity == "error" and p.code != UNSUPPORTED]
-    unmet = [problem for problem in problems if problem.code == UNSUPPORTED]
     return Inputs(
-        authority=authority,
-        experience=experience,
+        authority=[entry.record for entry in counted if entry.record is not None],
         action_map=settings.actions if settings else (),
         head=vault.head,
         commit=ground.accepted.commit,
         unreadable=[*_unreadable(counted), *faults],
-        obstacles=[*unmet, *([_obstacle(gone)] if gone else ())],
-        unreadable_experience=unreadable_experience,
-        pending=_pending(vault, ground, on_disk),
+        obstacles=[problem for problem in problems if problem.code == UNSUPPORTED],
         draft=draft,
+    )
+
+
+def _accepted_authority(vault: Vault, ground: Ground) -> Sequence[FileEntry]:
+    """Return the accepted entries of authority; one that git cannot give is an unreadable one."""
+    same = vault.loader.same("authority", record_oids(vault, ground.authority))
+    try:
+        return entries_of(vault, ground.authority, same)
+    except GitError:
+        return [entry for item in ground.authority for entry in _given(vault, item, same)]
+
+
+def _given(
+    vault: Vault, item: plumbing.TreeEntry, same: Sequence[FileEntry]
+) -> Sequence[FileEntry]:
+    try:
+        return entries_of(vault, [item], same)
+    except GitError as error:
+        return [unreadable_entry(vault, item, error)]
+
+
+def _with_history(vault: Vault, ground: Ground, rules: Inputs, project: str | None) -> Inputs:
+    """Return the rules with experience, and with what the work tree has that is not accepted.
+
+    A folder of the work tree that cannot be read is an obstacle; what is committed counts.
+    """
+    experience, unreadable, faults = _experience(vault, ground, project, rules.authority)
+    pending: tuple[Pending, ...] = ()
+    gone: NoVaultError | None = None
+    try:
+        pending = _pending(vault, ground, vault.load(["authority"]))
+        gone = emptied(vault)
+    except NoVaultError as error:
+        gone = error
+    faults += [gone] if gone else []
+    return rules._replace(
+        experience=experience,
+        unreadable_experience=unreadable,
+        obstacles=[*rules.obstacles, *map(_obstacle, faults)],
+        pending=pending,
     )
 
 
@@ -146,7 +202,8 @@ def _project_folders(
 ) -> list[str]:
     """Return the folders of a project's experience: named by its id or an alias, in any case.
 
-    Without a project, or with one that does not resolve, all experience is looked at.
+    Without a project, or with one that does not resolve, all experience is looked at; so it is
+    where the work tree cannot say which folders there are.
     """
     projects = [record for record in authority if record.type == "project"]
     found = Names(projects).named(project) if project else ()
@@ -156,17 +213,28 @@ def _project_folders(
     # Committed ones too: a folder that is gone from disk is still history.
     start = len(vault.in_git("experience/"))
     names = {item.path[start:].partition("/")[0] for item in ground.experience}
-    with suppress(OSError):
+    try:
         names.update(place.name for place in (vault.root / "experience").iterdir())
+    except FileNotFoundError:
+        pass
+    except OSError:
+        return ["experience"]
     return sorted(f"experience/{name}" for name in names if fold(name) in folded)
 
 
 def _experience(
     vault: Vault, ground: Ground, project: str | None, authority: Iterable[Record]
-) -> tuple[list[Entry], list[Problem]]:
-    """Return the project's entries: as committed, and those of the work tree that differ."""
+) -> tuple[list[Entry], list[Problem], list[NoVaultError]]:
+    """Return the project's entries: as committed, and those of the work tree that differ.
+
+    With them what cannot be read: of the files, and of the work tree's folders.
+    """
     folders = _project_folders(vault, ground, project, authority)
-    on_disk = vault.load(folders)
+    on_disk, faults = Entries((), ()), []
+    try:
+        on_disk = vault.load(folders)
+    except NoVaultError as error:
+        faults.append(error)
     starts = tuple(f"{vault.in_git(folder)}/" for folder in folders)
     items = [item for item in ground.experience if item.path.startswith(starts)]
     committed = entries_of(vault, items, on_disk.entries)
@@ -174,7 +242,7 @@ def _experience(
     added = [entry for entry in on_disk.entries if (entry.path, entry.oid) not in oids]
     entries = [Entry(entry.record, committed=True) for entry in committed if entry.record]
     entries += [Entry(entry.record, committed=False) for entry in added if entry.record]
-    return entries, [*on_disk.problems, *_unreadable([*committed, *added])]
+    return entries, [*on_disk.problems, *_unreadable([*committed, *added])], faults
 
 
 def unchecked(error: DollError, request: Request, as_of: datetime) -> Report:

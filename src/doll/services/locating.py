@@ -38,7 +38,8 @@ class Place(NamedTuple):
 def find(place: Place) -> tuple[Path, str]:
     """Return the vault's folder and how it was found; NoVaultError when there is none.
 
-    A folder whose `doll.yaml` is gone from the work tree and is there at HEAD is a vault still.
+    A folder whose `doll.yaml` is gone from the work tree, with the folder or alone, and is there at
+    HEAD is a vault still.
     """
     if place.explicit is not None:
         return _marked(place.cwd / place.explicit, "--vault"), "--vault"
@@ -69,12 +70,17 @@ def _marked(folder: Path, source: str) -> Path:
     fault = _fault(folder)
     if not fault:
         return folder.resolve()
-    if lost := _lost(folder, [folder]):
+    if lost := _lost(nearest(folder), [folder]):
         return lost
     hint = f"name a vault, or make one: doll init {shlex.quote(str(folder))}"
     if source == _CONFIGURED:
         hint = "doll hooks install --vault PATH    names the vault where it is now"
     raise NoVaultError(f"{source} names {folder}, which {fault}", hint=hint)
+
+
+def nearest(folder: Path) -> Path:
+    """Return the nearest folder at or above `folder` that is there."""
+    return next(place for place in (folder, *folder.parents) if os.path.isdir(place))  # noqa: PTH112
 
 
 def _fault(folder: Path) -> str:

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
-from doll.errors import ConfigurationError, NoVaultError, Problem
+from doll.errors import ConfigurationError, GitError, NoVaultError, Problem
 from doll.records.digest import sha256
-from doll.services.locating import Place, find
+from doll.services.locating import Place, find, nearest
 from doll.vault import layout
 from doll.vault.entries import Entries, Loader
 from doll.vault.files import read
@@ -86,8 +86,17 @@ class Vault:
         """The vault's cache, with its trust rules applied."""
         # False, and no error, where `.doll` cannot be entered: then there is no cache to use.
         there = os.path.lexists(self.root / layout.CACHE)
-        tracked = there and bool(plumbing.tracked(self.repository, [self.in_git(layout.CACHE)]))
-        return Cache(self.root, self.state, tracked=tracked)
+        return Cache(self.root, self.state, tracked=there and self._tracks_cache())
+
+    def _tracks_cache(self) -> bool | None:
+        """Return whether git tracks the cache, None where its index cannot be read.
+
+        Nothing else that is read here needs the index.
+        """
+        try:
+            return bool(plumbing.tracked(self.repository, [self.in_git(layout.CACHE)]))
+        except GitError:
+            return None
 
     @cached_property
     def loader(self) -> Loader:
@@ -150,7 +159,7 @@ def read_marker(root: Path) -> bytes:
     except FileNotFoundError as error:
         raise NoVaultError(
             f"{root / layout.MARKER} is gone, and HEAD has it",
-            hint=f"{_git(root)} restore --source=HEAD --staged --worktree -- {layout.MARKER}",
+            hint=_restoring(root, layout.MARKER),
         ) from error
     except OSError as error:
         link = error.errno == errno.ELOOP
@@ -175,13 +184,12 @@ def emptied(vault: Vault) -> NoVaultError | None:
     areas = " ".join(sorted({path.partition("/")[0] for path in records}))
     return NoVaultError(
         f"the vault {vault.root} has no record on disk, and HEAD has {len(records):,}",
-        hint=f"{_git(vault.root)} restore --source=HEAD --staged --worktree -- {areas}\n"
-        "brings them back",
+        hint=f"{_restoring(vault.root, areas)}\nbrings them back",
     )
 
 
 def _repository(root: Path, place: Place) -> plumbing.Repository:
-    own, found = place.here, plumbing.find(root)
+    own, found = place.here, plumbing.find(nearest(root))
     # A work tree that only the environment ties to its repository (`git --work-tree`) shows no
     # `.git`, or an outer one.
     if own and root.is_relative_to(own.top) and (not found or _lies_within(own, found)):
@@ -202,6 +210,13 @@ def _lies_within(one: plumbing.Repository, other: plumbing.Repository) -> bool:
 def _branch(root: Path) -> str:
     settings = parse_settings(read_marker(root))[0]
     return shlex.quote(settings.branch) if settings else "main"
+
+
+def _restoring(root: Path, what: str) -> str:
+    """Return the line that takes `what` back from HEAD, with the folder that it is in."""
+    gone = not os.path.isdir(root)  # noqa: PTH112 - unlike Path's, it never raises
+    making = f"mkdir -p {shlex.quote(str(root))} && " if gone else ""
+    return f"{making}{_git(root)} restore --source=HEAD --staged --worktree -- {what}"
 
 
 def _git(root: Path) -> str:

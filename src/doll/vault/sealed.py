@@ -20,23 +20,30 @@ from doll.vault.files import TEMPORARY, put_new
 KEY_BYTES = 32
 DIGEST_BYTES = 32
 _MAGIC = b"doll-sealed/1\n"
+_TRACKED = {
+    True: "it is tracked by git",
+    False: "",
+    None: "git cannot say whether it is tracked",
+}
 
 
 class Cache:
     """The cache folder of one vault.
 
     `fault` says in words why the folder as a whole is not used ("" when it is): it is tracked by
-    git, a symbolic link, or somebody else's. Nothing here raises: a cache that cannot be read or
-    written is an absent one.
+    git, or git cannot say; a symbolic link, or somebody else's. Nothing here raises: a cache that
+    cannot be read or written is an absent one.
     """
 
-    def __init__(self, root: Path, state: Path, *, tracked: bool = False) -> None:
-        """Take the vault's root and its state folder `<git dir>/doll`."""
+    def __init__(self, root: Path, state: Path, *, tracked: bool | None = False) -> None:
+        """Take the vault's root and its state folder `<git dir>/doll`.
+
+        `tracked` None: git cannot say whether the cache is, so it may be.
+        """
+        self.root = root
         self.folder = root / ".doll" / "cache"
         self.state = state
-        self.fault = (
-            "it is tracked by git" if tracked else _fault(root / ".doll") or _fault(self.folder)
-        )
+        self.fault = _TRACKED[tracked] or _fault(root / ".doll") or _fault(self.folder)
         self.rejected: set[str] = set()
         self._key: bytes | None = None
 
@@ -63,7 +70,8 @@ class Cache:
     def store(self, name: str, data: bytes) -> bool:
         """Store `data` under `name`, replacing atomically; False when it could not be kept."""
         place = self.folder / name
-        if self.fault or _fault(place.parent):
+        # A vault whose folder is gone is not made again by a cache.
+        if self.fault or _fault(place.parent) or not os.path.isdir(self.root):  # noqa: PTH112
             return False
         try:
             key = self._read_key() or self._make_key()

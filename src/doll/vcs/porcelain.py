@@ -7,6 +7,7 @@ locale apply. Reading belongs to `doll.vcs.plumbing`.
 
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,6 +19,8 @@ from doll.vcs.plumbing.process import LOCAL_VARIABLES, PATHSPEC_VARIABLES
 from doll.vcs.plumbing.repository import Repository, find, repository_environment
 
 _PLACES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
+# git takes the lock of its settings without waiting for it; it holds it for milliseconds.
+_PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 _LISTED = ("--pathspec-from-file=-", "--pathspec-file-nul")
 
 
@@ -92,14 +95,27 @@ def commit(
 
 def set_config(repository: Repository, key: str, value: str) -> None:
     """Set a setting in the repository's own file, which linked work trees share."""
-    with _tied(repository):
-        _git(repository.top, "config", "--local", "--replace-all", "--", key, value)
+    _config(repository, "--replace-all", "--", key, value)
 
 
 def unset_config(repository: Repository, key: str) -> None:
     """Take a setting out of the repository's own file, if it is there."""
-    with _tied(repository):
-        _git(repository.top, "config", "--local", "--unset-all", key, expected=(0, 5))
+    _config(repository, "--unset-all", key, expected=(0, 5))
+
+
+def _config(repository: Repository, *arguments: str, expected: tuple[int, ...] = (0,)) -> None:
+    """Change the repository's own file, waiting while another git does."""
+    for pause in (*_PAUSES, None):
+        try:
+            with _tied(repository):
+                _git(repository.top, "config", "--local", *arguments, expected=expected, plain=True)
+        except GitError as error:
+            held = "lock config file" in error.message and "File exists" in error.message
+            if not held or pause is None:
+                raise
+        else:
+            return
+        time.sleep(pause)
 
 
 def _take_out(repository: Repository, paths: Sequence[str]) -> None:
@@ -115,8 +131,9 @@ def _git(
     listed: Sequence[str] = (),
     feed: bytes = b"",
     expected: tuple[int, ...] = (0,),
+    plain: bool = False,
 ) -> str:
-    """Run git through GitPython and return what it and its hooks said.
+    """Run git through GitPython and return what it and its hooks said, `plain` in English.
 
     `listed` paths are fed to it as literal pathspecs: no number of them is too large, no name is
     taken for an option or a pattern. The magic stands at each path, since GIT_LITERAL_PATHSPECS
@@ -129,7 +146,9 @@ def _git(
     feed = feed or _terminated([f":(top,literal){path}" for path in listed])
     runner = git.Git(folder)
     # GitPython forces the C locale; hooks run in the user's. An empty value counts as none.
-    runner.update_environment(**{name: os.environ.get(name, "") for name in ("LC_ALL", "LANGUAGE")})
+    if not plain:
+        users = {name: os.environ.get(name, "") for name in ("LC_ALL", "LANGUAGE")}
+        runner.update_environment(**users)
     with tempfile.TemporaryFile() as stream:
         stream.write(feed)
         stream.seek(0)

@@ -6,16 +6,17 @@ error says which line the user can add.
 """
 
 import shlex
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from doll.errors import ConflictError, DollError, UsageError
+from doll.errors import BusyError, ConflictError, DollError, UsageError
 from doll.services.hooks import block as hook_block
 from doll.services.hooks import file as hook_file
 from doll.services.hooks import pins as hook_pins
 from doll.services.hooks.places import Places, is_inside, is_tracked, manager_of, places
+from doll.vault.lock import PATIENCE, writing
 from doll.vcs import plumbing
 
 Edit = Literal["created", "added", "updated", "unchanged"]
@@ -52,11 +53,17 @@ def install(
     """Put doll's block into the hook of `repository` and pin the vault; again changes nothing.
 
     `python` is the absolute path of the interpreter that runs doll. Raises ConflictError when the
-    hook or a setting is not doll's to edit, with the lines to type; nothing is changed then.
+    hook or a setting is not doll's to edit, with the lines to type, and BusyError while another
+    doll is at it; nothing is changed then.
     """
     _check_kind(kind)
-    hook = target(places(repository, kind), kind)
     values = hook_pins.wanted(repository, vault_root, vault_id, project, python)
+    with _alone(repository):
+        return _install(repository, values, kind)
+
+
+def _install(repository: plumbing.Repository, values: Mapping[str, str], kind: str) -> Installed:
+    hook = target(places(repository, kind), kind)
     before = _editable(repository, hook, kind, values)
     missing = hook_pins.to_write(repository, values)
     earlier = hook_pins.read_own(repository)
@@ -75,9 +82,14 @@ def uninstall(repository: plumbing.Repository, kind: str = "pre-commit") -> Unin
     """Take out doll's block wherever `install` can have put it, and the settings it wrote.
 
     A file that `install` made goes when nothing else is left in it. ConflictError when a hook
-    with the block cannot be edited; nothing is changed then.
+    with the block cannot be edited, BusyError while another doll is at it; nothing is changed then.
     """
     _check_kind(kind)
+    with _alone(repository):
+        return _uninstall(repository, kind)
+
+
+def _uninstall(repository: plumbing.Repository, kind: str) -> Uninstalled:
     found = places(repository, kind)
     before = {path: data for path in found.all if (data := _with_block(repository, path, kind))}
     after = {path: hook_block.remove(data, kind) for path, data in before.items()}
@@ -90,6 +102,19 @@ def uninstall(repository: plumbing.Repository, kind: str = "pre-commit") -> Unin
     edited = tuple(path for path, left in after.items() if left is not None)
     removed = tuple(path for path, left in after.items() if left is None)
     return Uninstalled(kind, edited, removed, settings, _left_by_hand(found.hook, kind))
+
+
+@contextmanager
+def _alone(repository: plumbing.Repository) -> Iterator[None]:
+    """Keep other doll processes from hooks and settings, which linked work trees share."""
+    try:
+        with writing(repository.common_dir / "doll", PATIENCE):
+            yield
+    except BusyError as error:
+        raise BusyError(
+            "another doll process is changing the hooks of this repository; nothing was changed",
+            hint=error.hint,
+        ) from error
 
 
 def target(found: Places, kind: str) -> Path:

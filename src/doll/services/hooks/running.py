@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import DollError, GitError, Problem, errors_in
-from doll.preflight import Inputs, Report, Request, evaluate, stops_commit
+from doll.preflight import Inputs, Report, Request, stops_commit
 from doll.records import times
 from doll.services.checking.work_tree import validate_staged
-from doll.services.gating import gather, look
+from doll.services.gating import judge, look, ruling
 from doll.services.opening import Place, Vault, open_accepted
 from doll.vault.layout import MARKER, is_record
 from doll.vcs import plumbing
+
+_STRICT = "doll.strict"
+MEND_STRICT = f"git config {_STRICT} true"
 
 
 class HookOutcome(NamedTuple):
@@ -36,7 +39,8 @@ class HookOutcome(NamedTuple):
 class Setting(NamedTuple):
     """Where a hook runs, and what git's configuration says to it.
 
-    `pinned` says that `doll.vault` is set; `strict` is the boolean `doll.strict`.
+    `pinned` says that `doll.vault` is set; `strict` is the boolean `doll.strict`, and `fault` what
+    is wrong with it ("": nothing), which `MEND_STRICT` mends.
     """
 
     cwd: Path
@@ -45,6 +49,7 @@ class Setting(NamedTuple):
     pinned: bool
     vault_id: str | None
     strict: bool
+    fault: str
 
 
 def setting(cwd: Path) -> Setting:
@@ -53,9 +58,19 @@ def setting(cwd: Path) -> Setting:
     if repository is None:
         raise GitError(f"{cwd} lies in no git repository")
     found = plumbing.config_section(repository, "doll")
-    strict = "strict" in found and plumbing.config_flag(repository, "doll.strict")
+    strict, fault = strictness(repository) if "strict" in found else (False, "")
     project, vault_id = found.get("project") or None, found.get("vaultid") or None
-    return Setting(cwd, repository, project, bool(found.get("vault")), vault_id, strict)
+    return Setting(cwd, repository, project, bool(found.get("vault")), vault_id, strict, fault)
+
+
+def strictness(repository: plumbing.Repository) -> tuple[bool, str]:
+    """Return the boolean `doll.strict`, and what is wrong with it: then it counts as true."""
+    try:
+        return plumbing.config_flag(repository, _STRICT), ""
+    except GitError:
+        value = plumbing.config(repository, _STRICT)
+    said = f"git config {_STRICT} is {value!a}, neither true nor false, and counts as true"
+    return True, said
 
 
 def run_pre_commit(where: Setting, environment: str | None, now: datetime) -> HookOutcome:
@@ -131,8 +146,8 @@ def _report(
             hint="doll hooks install --vault PATH    pins the vault that is meant",
         )
     request = Request(where.project, actions=(), paths=paths, hook=True)
-    inputs = _mended(vault, gather(vault, where.project, ground), inside)
-    return evaluate(inputs, request, times.next_full_minute(now))
+    rules = _mended(vault, ruling(vault, ground), inside)
+    return judge(vault, ground, rules, request, times.next_full_minute(now))
 
 
 def _mended(vault: Vault, inputs: Inputs, inside: Sequence[plumbing.Change]) -> Inputs:

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from doll.services.hooks import block as hook_block
 from doll.services.hooks import file as hook_file
 from doll.services.hooks import pins as hook_pins
+from doll.services.hooks import running
 from doll.services.hooks.installing import has_block, read_quietly, target
 from doll.services.hooks.places import is_inside, manager_of, places
 from doll.vcs import plumbing
@@ -49,7 +50,9 @@ def status(repository: plumbing.Repository, kind: str = "pre-commit") -> Status:
     python_found = pins.python is not None and os.access(pins.python, os.X_OK)
     if state != "absent":
         notes += _vault_notes(repository)
-    strict = plumbing.config_flag(repository, "doll.strict")
+    strict, fault = running.strictness(repository)
+    if fault:
+        notes.append(f"{fault}: `{running.MEND_STRICT}` mends it")
     runs = state in ("installed", "by_hand", "outdated")
     return Status(kind, hook, state, runs, pins, python_found, strict, tuple(notes))
 

@@ -1,4 +1,4 @@
-"""Branches: what a file is in each of them, here and at `origin` when last fetched; names."""
+"""Branches: what a file is in each of them, here and at the remotes when last fetched; names."""
 
 import os
 from collections.abc import Iterator
@@ -7,8 +7,9 @@ from pathlib import Path
 from doll.errors import GitError
 from doll.vcs.plumbing.process import environment, run
 from doll.vcs.plumbing.repository import Repository, ask
+from doll.vcs.plumbing.settings import config_section
 
-_REFS = ("refs/heads/", "refs/remotes/origin/")
+_HERE, _REMOTE = "refs/heads/", "refs/remotes/"
 
 
 def file_of_branches(
@@ -16,7 +17,8 @@ def file_of_branches(
 ) -> tuple[bytes | None, dict[str, frozenset[bytes]]]:
     """Return the bytes that the file at `path` has in the commit `head`, and in each branch.
 
-    Branches are named by their short name: one that is here and at `origin` can have two contents.
+    Branches are named by their short name: one that is here and at a remote can have two contents.
+    One at a remote has more names than one where it may: nobody says where the remote's own ends.
     A commit without the file has None, a branch without it is left out. GitError for a path with
     a line feed, which git's batches cannot take.
     """
@@ -53,13 +55,27 @@ def _contents(output: bytes) -> Iterator[bytes | None]:
 def _branches(repository: Repository) -> dict[str, list[str]]:
     """Return the names of the branches by the commit at their tip."""
     form = "--format=%(objectname) %(refname)"
-    lines = os.fsdecode(ask(repository, "for-each-ref", form, *_REFS).stdout).splitlines()
+    output = ask(repository, "for-each-ref", form, _HERE, _REMOTE).stdout
+    lines = os.fsdecode(output).splitlines()
     names: dict[str, list[str]] = {}
     for line in lines:
         oid, _, ref = line.partition(" ")
-        prefix = next(prefix for prefix in _REFS if ref.startswith(prefix))
-        names.setdefault(oid, []).append(ref.removeprefix(prefix))
+        names.setdefault(oid, []).extend(_names_of(ref))
     return names
+
+
+def _names_of(ref: str) -> list[str]:
+    """Return the names that the branch of a ref may have: a remote's name may hold slashes too."""
+    if ref.startswith(_HERE):
+        return [ref.removeprefix(_HERE)]
+    parts = ref.removeprefix(_REMOTE).split("/")
+    return ["/".join(parts[start:]) for start in range(1, len(parts))]
+
+
+def remotes(repository: Repository) -> tuple[str, ...]:
+    """Return the names of the remotes, sorted."""
+    settings = config_section(repository, "remote")
+    return tuple(sorted({name.rpartition(".")[0] for name in settings} - {""}))
 
 
 def is_branch_name(name: str) -> bool:

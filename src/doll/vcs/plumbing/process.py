@@ -110,8 +110,9 @@ def run(
 
 
 def failure(arguments: Sequence[str], code: int, stderr: bytes) -> GitError:
-    """Return the error that tells of a failed run of git, in git's own words."""
-    said = stderr.decode("utf-8", "replace").strip() or "it said nothing"
+    """Return the error that tells of a failed run of git, in git's own words on one line."""
+    lines = (line.strip() for line in stderr.decode("utf-8", "replace").split("\n"))
+    said = "; ".join(line for line in lines if line) or "it said nothing"
     return GitError(f"{_shown(arguments)} failed with exit {code}: {said}")
 
 
