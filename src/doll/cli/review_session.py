@@ -65,6 +65,8 @@ def session(vault: "Vault", reviewer: Callable[[], Reviewer]) -> None:
             _echo("", f"--- {number} of {len(waiting)} ---")
             if not _review(vault, candidate, memories, reviewer, tally):
                 break
+    except EOFError:
+        _echo("")
     finally:
         _echo("", str(tally))
         if tally.approved or tally.rejected:
@@ -147,18 +149,14 @@ def _to_commit(vault: "Vault", path: str) -> str:
 
 
 def _ask(question: str) -> str:
-    """Return what is typed behind a question; the end of input means to quit."""
+    """Return what is typed behind a question; EOFError, which ends the session, at the end."""
     sys.stdout.flush()
     with suppress(ImportError, OSError):
         import termios
 
         with suppress(termios.error):
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
-    try:
-        return input(question)
-    except EOFError:
-        _echo("")
-        return "q"
+    return input(question)
 
 
 def _failed(error: DollError) -> None:
