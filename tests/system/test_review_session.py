@@ -123,7 +123,7 @@ def test_end_of_input_and_an_interrupt_keep_what_was_done(
     assert "1 approved" in terminal.end()
     other = Terminal(desk)
     other.question()
-    other.child.sendintr()
+    other.child.send("\x03")
     said = other.end()
     assert "0 approved" in said
     assert other.child.exitstatus == 130

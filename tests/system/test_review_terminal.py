@@ -42,7 +42,7 @@ def test_an_end_in_place_of_a_reason_rejects_nothing(
     terminal.question()
     terminal.answer("r")
     terminal.child.expect_exact(REASON)
-    terminal.child.sendeof() if how == "end" else terminal.child.sendintr()
+    terminal.child.sendeof() if how == "end" else terminal.child.send("\x03")
     said = terminal.end()
     assert "1 approved, 0 rejected, 0 skipped; 2 candidates left to review" in said
     assert terminal.child.exitstatus == (0 if how == "end" else 130)
