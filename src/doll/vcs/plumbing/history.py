@@ -44,7 +44,12 @@ _RAW = (
     "-O/dev/null",
 )
 # What the user's settings for people would change.
-_SETTINGS = ("log.showRoot=true", "log.follow=false", "trailer.separators=:")
+_SETTINGS = (
+    "log.showRoot=true",
+    "log.follow=false",
+    "log.diffMerges=separate",
+    "trailer.separators=:",
+)
 
 
 class Step(NamedTuple):
@@ -87,6 +92,23 @@ def history(
             header, side = item, []
     if header:
         yield _step(header, [*sides, tuple(side)] if side else sides)
+
+
+def versions(
+    repository: Repository, tips: Sequence[str], known: Sequence[str], path: str
+) -> frozenset[str]:
+    """Return the blobs that the file at `path` is in the history of `tips`, less that of `known`.
+
+    Quicker than `history`: git prints only what concerns the file. A version that a commit took
+    from a parent in the history of `known` may be left out.
+    """
+    arguments = [option for option in _LOG if option not in ("--reverse", "--sparse")]
+    revisions = [*tips, *(f"^{oid}" for oid in known)]
+    asked = [*arguments, *_RAW, "--format=", *revisions, "--", path]
+    tokens = _tokens(repository, asked)
+    facts = (token.lstrip("\n") for token in tokens)
+    found = [_change(item, next(tokens)) for item in facts if item.startswith(":")]
+    return frozenset(each.oid for each in found if each.mode in ("100644", "100755"))
 
 
 def changes(repository: Repository, one: str | None, other: str, path: str) -> tuple[Change, ...]:
