@@ -110,11 +110,16 @@ def show(
     print(f"{name:36} {median:7.3f} s  ({spread})  peak {peak} MB", flush=True)
 
 
-if __name__ == "__main__":
+def alone() -> None:
+    """Take away what the environment says to git and doll; name an author."""
     unwanted = ("GIT_", "DOLL_", "PYTHONDONTWRITEBYTECODE")
     for name in [name for name in os.environ if name.startswith(unwanted)]:
         del os.environ[name]
     identity = {"NAME": "Bench", "EMAIL": "bench@example.org"}
     for role in ("AUTHOR", "COMMITTER"):
         os.environ |= {f"GIT_{role}_{key}": value for key, value in identity.items()}
+
+
+if __name__ == "__main__":
+    alone()
     main()
