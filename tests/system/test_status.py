@@ -44,6 +44,7 @@ def test_a_vault_with_nothing_to_say(desk: Desk) -> None:
         "unreadable": [],
         "cache_fault": "",
         "leftovers": [],
+        "not_checked_out": [],
     }
 
 

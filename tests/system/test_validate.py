@@ -388,3 +388,35 @@ def test_the_summary_counts(desk: Desk) -> None:
     assert desk.doll("validate").err == "4 record files checked: 1 error, 1 warning\n"
     desk.git("add", "confirmed/none.md")
     assert desk.doll("validate", "--staged").err == "1 record file checked: 1 error, 0 warnings\n"
+
+
+def test_an_alias_that_captures_another_name_is_found(desk: Desk) -> None:
+    desk.put("confirmed/a.md", front("aliases: [ATLAS, Straße]\n"))
+    desk.put("confirmed/b.md", front("aliases: [Gärden, strasse]\n"))
+    desk.put(f"{RULES}/ga\u0308rden.md", front(DENY))
+    expected = {
+        ("authority/projects/atlas.md", 1, "id.duplicate"),
+        ("confirmed/a.md", 2, "id.duplicate"),
+        ("confirmed/b.md", 2, "id.duplicate"),
+        (f"{RULES}/ga\u0308rden.md", 1, "id.duplicate"),
+    }
+    assert found(desk) == expected
+    problems = desk.doll("validate", "--json").json["problems"]
+    assert {p["message"].split()[4] for p in problems} == {"atlas", "strasse", "gärden"}
+    desk.git("add", "-A")
+    assert found(desk, "--staged") == expected
+
+
+def test_a_folder_that_differs_from_its_project_in_case_alone(desk: Desk) -> None:
+    written = desk.ok("log", "lesson", "Fine", "--project", "ATLAS").out
+    assert written.startswith("experience/atlas/")
+    desk.put(f"experience/ATLAS/{NAME}.md", entry())
+    desk.put(f"experience/ATLAS/{NAME}1.md", entry("project: ATLAS\n"))
+    assert found(desk, code=0) == {("experience/ATLAS", 0, "path.misplaced")}
+    desk.git("add", "-A")
+    assert found(desk, "--staged", code=0) == {("experience/ATLAS", 0, "path.misplaced")}
+    # An alias of just this spelling says that it is meant.
+    project = desk.read("authority/projects/atlas.md")
+    desk.put("authority/projects/atlas.md", project.replace("status:", "aliases: ATLAS\nstatus:"))
+    desk.git("add", "-A")
+    assert found(desk, code=0) == set()

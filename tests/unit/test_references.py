@@ -121,6 +121,13 @@ def test_the_references_of_a_record() -> None:
     ]
 
 
+def test_what_is_related_to_a_memory_is_a_memory() -> None:
+    (reference,) = references(record("memory", "m", related=["atlas"]))
+    problem = reference_problem(reference, Names([ATLAS]))
+    assert problem is not None
+    assert problem.code == "reference.wrong_type"
+
+
 @pytest.mark.parametrize(
     ("name", "types", "code", "said"),
     [

@@ -9,6 +9,7 @@ from doll.cli.options import json_option, open_vault, vault_option
 from doll.render.document import to_json
 from doll.render.problems import problem_lines, problem_values
 from doll.render.status_text import (
+    absent_lines,
     count_lines,
     leftover_lines,
     unaccepted_lines,
@@ -45,6 +46,8 @@ def command(vault: Path | None, as_json: bool) -> None:
         click.echo(line)
     for line in uncommitted_lines(found.uncommitted):
         click.echo(line)
+    for line in absent_lines(found.absent):
+        click.echo(line)
     if found.unreadable:
         click.echo(f"not readable ({len(found.unreadable):,}): doll validate")
         for line in problem_lines(found.unreadable):
@@ -80,6 +83,7 @@ def _payload(opened: "Vault", found: "Survey") -> dict[str, object]:
         "rejected": found.rejected,
         "uncommitted": [d._asdict() for d in found.uncommitted],
         "unaccepted": [d._asdict() for d in found.unaccepted],
+        "not_checked_out": found.absent,
         "unreadable": problem_values(found.unreadable),
         "cache_fault": found.cache_fault,
         "leftovers": found.leftovers,

@@ -14,7 +14,7 @@ from doll.records.names import fold, id_fault
 TARGETS: dict[tuple[RecordType, str], tuple[RecordType, ...]] = {
     ("memory", "supersedes"): ("memory",),
     ("memory", "contradicts"): ("memory",),
-    ("memory", "related"): (),
+    ("memory", "related"): ("memory",),
     ("experience", "project"): ("project",),
     ("experience", "work_item"): ("work-item",),
     ("experience", "sources"): (),

@@ -68,6 +68,15 @@ def leftover_lines(leftovers: Sequence[str]) -> Iterator[str]:
             yield f"  +{len(leftovers) - _CAP:,} more"
 
 
+def absent_lines(absent: Sequence[str]) -> Iterator[str]:
+    """Yield the records of HEAD that are not in the work tree, as git was told."""
+    if absent:
+        yield f"not checked out ({len(absent):,}), so not counted, listed or recalled:"
+        yield from (f"  {visible(path)}" for path in absent[:_CAP])
+        if len(absent) > _CAP:
+            yield f"  +{len(absent) - _CAP:,} more"
+
+
 def _paths(found: Sequence[Difference]) -> Iterator[str]:
     for difference in found[:_CAP]:
         yield f"  {difference.what:8}{visible(difference.path)}"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from doll.errors import DollError, Problem
 from doll.services.accepted import Accepted, accepted_commit, settings_bytes
+from doll.services.checking.absent import absent_by_choice
 from doll.services.opening import Vault
 from doll.services.pending import Difference, differences, record_oids, settings_difference
 from doll.vault import layout, leftovers
@@ -21,7 +22,8 @@ class Survey(NamedTuple):
     changes of authority and settings that HEAD has and the accepted commit has not. `accepted` is
     None where no commit is, and `obstacle` says why. `on` is the branch that HEAD is on, None for
     none. `cache_fault` is "" when the cache is in use. `leftovers` are the temporary files and
-    folders of a doll that was killed.
+    folders of a doll that was killed. `absent` are records of HEAD that git was told to leave out
+    of the work tree.
     """
 
     counts: dict[str, int]
@@ -35,6 +37,7 @@ class Survey(NamedTuple):
     on: str | None
     cache_fault: str
     leftovers: tuple[str, ...]
+    absent: tuple[str, ...]
 
 
 def survey(vault: Vault) -> Survey:
@@ -46,17 +49,20 @@ def survey(vault: Vault) -> Survey:
     staging = [entry for entry in entries if entry.path.startswith("staging/")]
     local = [entry for entry in entries if not entry.path.startswith("staging/")]
     accepted, obstacle = _accepted(vault)
+    uncommitted = list(_uncommitted(vault, entries, items))
+    absent = absent_by_choice(vault, [d.path for d in uncommitted if d.what == "removed"])
     return Survey(
         counts=dict(Counter(entry.record.type for entry in local if entry.record)),
         waiting=sum(not _is_rejected(entry) for entry in staging),
         rejected=sum(_is_rejected(entry) for entry in staging),
-        uncommitted=tuple(_uncommitted(vault, entries, items)),
+        uncommitted=tuple(d for d in uncommitted if d.path not in absent),
         unaccepted=tuple(_unaccepted(vault, accepted, items)),
         unreadable=(*problems, *_first_errors(entries)),
         accepted=accepted,
         obstacle=obstacle,
         on=plumbing.branch(vault.repository),
         cache_fault=vault.cache.fault,
+        absent=tuple(sorted(absent)),
         leftovers=tuple(leftovers.find(vault.root)),
     )
 

@@ -101,7 +101,7 @@ def reference_problems(records: Sequence[Record], names: Names) -> list[Problem]
     for record in records:
         if isinstance(record.fields, Experience):
             problems.extend(_project_folder(record, record.fields, names))
-    return problems
+    return [*problems, *_near_folders(records, names)]
 
 
 def _project_folder(record: Record, fields: Experience, names: Names) -> Iterator[Problem]:
@@ -114,6 +114,32 @@ def _project_folder(record: Record, fields: Experience, names: Names) -> Iterato
         message = f"the folder says {folder}, and `project` says {plain(fields.project)}"
         hint = f"the entry belongs in experience/{projects[0].id}/"
         yield Problem(record.path, record.line("project"), 1, "path.misplaced", message, hint=hint)
+
+
+def _near_folders(records: Iterable[Record], names: Names) -> Iterator[Problem]:
+    """Yield a warning for each folder of experience that is called like a project but for case.
+
+    Where case does not count in the names of files it is one with the project's own.
+    """
+    found = {
+        (folder, record.fields.project)
+        for record in records
+        if isinstance(record.fields, Experience)
+        for _, folder, *rest in [record.path.split("/")]
+        if len(rest) == 1
+    }
+    for folder, project in sorted(found):
+        for target in (r for r in names.named(project) if r.type == "project"):
+            known = (target.id, *target.fields.aliases)
+            if folder not in known and fold(folder) in map(fold, known):
+                right = next(name for name in known if fold(name) == fold(folder))
+                message = f"the folder of the project is experience/{right}/, in just this spelling"
+                hint = (
+                    f"move entries that are not committed to experience/{right}/; committed ones "
+                    f"stay, and `aliases: [{folder}]` in {target.path} keeps the folder"
+                )
+                path = f"experience/{folder}"
+                yield Problem(path, 0, 0, "path.misplaced", message, "warning", hint)
 
 
 def name_problems(

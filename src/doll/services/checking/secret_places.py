@@ -52,7 +52,12 @@ def listed(problems: Iterable[Problem]) -> list[Problem]:
         (secrets[problem.path] if problem.code == CODE else kept).append(problem)
     for found in secrets.values():
         found.sort()
-        kept += found[:LISTED]
+        said = set[str]()
+        for problem in found[:LISTED]:
+            # How to declare it is said once for each kind.
+            hint = problem.hint.partition("\n")[0] if problem.message in said else problem.hint
+            said.add(problem.message)
+            kept.append(problem._replace(hint=hint))
         if rest := found[LISTED:]:
             message = f"and {len(rest):,} more places of this file look like secrets"
             kept.append(rest[0]._replace(message=message, hint="mend the others first"))

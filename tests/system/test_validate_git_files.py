@@ -1,0 +1,100 @@
+"""What git has to know of a vault: lines of `.gitattributes` and `.gitignore`, no tracked cache."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.desk import Desk, make_vault
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
+    return Desk(make_vault(tmp_path / "vault"), capsys)
+
+
+def problems(desk: Desk, *arguments: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = desk.doll("validate", "--json", *arguments).json["problems"]
+    return found
+
+
+def told(desk: Desk, *arguments: str) -> list[tuple[str, str, str]]:
+    return [(p["path"], p["code"], p["severity"]) for p in problems(desk, *arguments)]
+
+
+LINES = "vault.git_lines"
+
+
+@pytest.mark.parametrize("text", [None, "", "# mine\n*.png binary"])
+def test_missing_lines_are_added_by_the_line_that_is_printed(desk: Desk, text: str | None) -> None:
+    for name in (".gitattributes", ".gitignore"):
+        (desk.root / name).unlink()
+        if text is not None:
+            desk.put(name, text)
+    # git reads the lines of a file that is only gone from disk in its index.
+    desk.git("commit", "-qam", "without")
+    assert told(desk) == [(".gitattributes", LINES, "warning"), (".gitignore", LINES, "warning")]
+    for problem in problems(desk):
+        desk.type(f"cd / && {problem['hint']}")
+    assert told(desk) == []
+    assert desk.read(".gitattributes").startswith(text or "")
+    attributes = desk.git("check-attr", "text", "--", "confirmed/x.md", "doll.yaml")
+    assert attributes.count("text: unset") == 2
+
+
+def test_just_what_is_missing_is_named(desk: Desk) -> None:
+    desk.put(".gitattributes", "*.md -text\nstaging/**/source/** -text -diff\n")
+    desk.put(".gitignore", ".doll/usage/\n")
+    first, second = (problem["message"] for problem in problems(desk))
+    assert "`doll.yaml -text` and `staging/**/source/** -text -diff -merge`" in first
+    assert "*.md" not in first
+    assert "`.doll/cache/`" in second
+    assert "usage" not in second
+
+
+def test_other_lines_of_the_same_meaning_count(desk: Desk) -> None:
+    desk.put(".gitattributes", "* -text\nstaging/** binary\n")
+    desk.put(".gitignore", "/.doll/*\n!/.doll/schemas\n")
+    assert told(desk) == []
+    desk.git("add", "-A")
+    assert told(desk) == []
+    # A later line can take back what an earlier one says.
+    desk.put(".gitattributes", "* -text\nstaging/** binary\n*.md text=auto\n")
+    assert told(desk) == [(".gitattributes", LINES, "warning")]
+
+
+@pytest.mark.parametrize("name", [".gitattributes", ".gitignore"])
+def test_a_commit_that_loses_the_lines_is_stopped(desk: Desk, name: str) -> None:
+    desk.ok("hooks", "install", "--vault", ".")
+    desk.put(name, "# nothing\n")
+    desk.git("add", name)
+    assert told(desk, "--staged") == [(name, LINES, "error")]
+    desk.type("git commit -m lost", code=1)
+    (problem,) = problems(desk, "--staged")
+    desk.type(f"cd / && {problem['hint']}")
+    desk.git("add", name)
+    desk.type("git commit -m kept")
+    desk.git("rm", "-q", name)
+    assert told(desk, "--staged") == [(name, LINES, "error")]
+
+
+def test_a_vault_without_the_lines_can_be_mended_by_steps(desk: Desk) -> None:
+    desk.put(".gitattributes", "# none\n")
+    desk.git("commit", "-qam", "none")
+    desk.put(".gitattributes", "*.md -text\n")
+    desk.git("add", "-A")
+    assert told(desk, "--staged") == []
+
+
+@pytest.mark.parametrize("folder", [".doll/cache", ".doll/usage"])
+def test_a_tracked_cache_is_taken_out_by_the_line_that_is_printed(desk: Desk, folder: str) -> None:
+    desk.put(f"{folder}/deep/forced", "x")
+    desk.git("add", "-f", folder)
+    assert told(desk, "--staged") == [(folder, "vault.tracked", "error")]
+    assert told(desk) == [(folder, "vault.tracked", "error")]
+    desk.git("commit", "-qm", "forced")
+    assert told(desk, "--staged") == []
+    (problem,) = problems(desk)
+    desk.type(f"cd / && {problem['hint']}")
+    assert told(desk) == []
+    assert desk.read(f"{folder}/deep/forced") == "x"
