@@ -369,3 +369,25 @@ def test_a_control_character_in_what_git_says_is_shown(tmp_path: Path, ruled: De
     git(ruled.root, "config", "doll.vault", ".")
     found = lost.doll("hooks", "run", "pre-commit")
     assert found.code == 0
+
+
+def test_the_time_limit_while_the_staged_files_of_the_vault_are_checked(
+    mixed: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long they take: a block that is accepted stops the commit."""
+
+    def endless(*_: object) -> None:
+        time.sleep(60)
+
+    monkeypatch.setattr("doll.services.hooks.running.validate_staged", endless)
+    monkeypatch.setattr(hook_run, "LIMIT", 2.0)
+    printed = hook(mixed, "drops/a", "notes/confirmed/y.md", code=1)
+    lines = printed.splitlines()
+    assert lines[0].startswith("doll: BLOCKED: authority/policies/no-drops.md")
+    assert lines[1] == (
+        "doll: NOT CHECKED: the staged files of the vault and its experience were not looked at: "
+        "the check took more than 2 s"
+    )
+    assert lines[-1] == "    doll show no-drops"
+    assert "the commit goes on" in hook(mixed, "src/a", "notes/confirmed/y.md", code=0)
+    assert "the check took more than 2 s" in hook(mixed, "notes/confirmed/y.md", code=0)

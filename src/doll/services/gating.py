@@ -80,10 +80,14 @@ def judge(
         inputs = _with_history(vault, ground, rules, request.project)
         return evaluate(inputs, request, as_of, cap=cap)
     except DollError as error:
-        message = f"the vault's experience was not looked at: {error.message}"
-        left = (_obstacle(error)._replace(message=message), *error.problems)
-        inputs = rules._replace(obstacles=[*rules.obstacles, *left])
+        inputs = left_out(rules, error, "the vault's experience was")
         return evaluate(inputs, request, as_of, cap=cap)
+
+
+def left_out(rules: Inputs, error: DollError, what: str) -> Inputs:
+    """Return the rules with an obstacle: what (a subject and its verb) was not looked at."""
+    said = _obstacle(error)._replace(message=f"{what} not looked at: {error.message}")
+    return rules._replace(obstacles=[*rules.obstacles, said, *error.problems])
 
 
 def look(vault: Vault) -> Ground:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import DollError, GitError, Problem, errors_in
-from doll.preflight import Inputs, Report, Request, stops_commit
+from doll.preflight import Inputs, Report, Request, evaluate, stops_commit
 from doll.records import times
 from doll.services.checking.work_tree import validate_staged
-from doll.services.gating import judge, look, ruling
+from doll.services.gating import judge, left_out, look, ruling
 from doll.services.opening import Place, Vault, open_accepted
 from doll.vault.layout import MARKER, is_record
 from doll.vcs import plumbing
@@ -116,7 +116,13 @@ def _answer(
     inside = [change for change in changes if own and vault.in_vault(change.path) is not None]
     paths = {change.path for change in inside}
     outside = tuple(change.path for change in changes if change.path not in paths)
-    problems = validate_staged(vault).problems if inside else ()
+    try:
+        problems = validate_staged(vault).problems if inside else ()
+    except DollError as error:
+        if not outside:
+            raise
+        report = _report(vault, where, outside, (), now, left=error)
+        return HookOutcome(report=report, stop=stops_commit(report, strict=where.strict))
     broken = bool(errors_in(problems))
     if not outside:
         return HookOutcome(problems=problems, stop=broken)
@@ -137,8 +143,12 @@ def _report(
     paths: tuple[str, ...],
     inside: Sequence[plumbing.Change],
     now: datetime,
+    left: DollError | None = None,
 ) -> Report:
-    """Return what preflight says about `paths`; `inside` are the vault's files of this commit."""
+    """Return what preflight says about `paths`; `inside` are the vault's files of this commit.
+
+    Where `left` has ended the check of those files early, the accepted rules decide alone.
+    """
     ground = look(vault)
     if where.vault_id and ground.settings and ground.settings.id != where.vault_id:
         raise DollError(
@@ -147,6 +157,9 @@ def _report(
         )
     request = Request(where.project, actions=(), paths=paths, hook=True)
     rules = _mended(vault, ruling(vault, ground), inside)
+    if left is not None:
+        what = "the staged files of the vault and its experience were"
+        return evaluate(left_out(rules, left, what), request, times.next_full_minute(now))
     return judge(vault, ground, rules, request, times.next_full_minute(now))
 
 
