@@ -68,6 +68,13 @@ CODES: dict[str, str] = {
     "review.missing": "A record that is not the user's own stands where only a review leads.",
     "review.digest": "The reviewed digest is not that of the bytes that were reviewed.",
     "secret.found": "The text holds what looks like a secret value.",
+    # signatures, where the vault asks for them
+    "signature.trust": "Whose signatures are trusted is not known here.",
+    "signature.unchecked": "A signature cannot be checked here.",
+    "signature.settings": "`doll.yaml` asks for signatures, and no signed commit says so.",
+    "signature.concurrent": "Signed versions of a file were merged by a commit that is not signed.",
+    "authority.not_signed": "A committed change of authority or settings is not signed.",
+    "review.not_signed": "A committed file of `confirmed/` is not signed as the vault asks.",
     # preflight
     "request.value": "A request names something that could never match anything.",
     "request.other_project": "A request names a work item of another project than its own.",

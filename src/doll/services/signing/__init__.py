@@ -1,0 +1,1 @@
+"""Signing: which committed version of a path counts where the vault asks for signatures."""

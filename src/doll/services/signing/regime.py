@@ -1,0 +1,90 @@
+"""What a vault asks for at a commit: its newest well-signed `doll.yaml` says it.
+
+What an unsigned change of `doll.yaml` says cannot lift what a signed one asks for. Source:
+docs/preflight.md, "Signed".
+"""
+
+import msgspec
+
+from doll.errors import Problem
+from doll.services.opening import Vault
+from doll.services.signing.asked import may_ask
+from doll.services.signing.doubts import doubts, unsigned_settings
+from doll.services.signing.grading import Grader
+from doll.services.signing.kept import standing
+from doll.services.signing.standing import Apart
+from doll.vault.layout import MARKER
+from doll.vault.settings import Settings
+from doll.vcs import plumbing
+from doll.vcs.plumbing.signatures import UNCHECKED
+
+_NAME = "signed/regime"
+_KEPT = 8
+
+
+class Regime(msgspec.Struct, frozen=True, array_like=True):
+    """What is asked for at a commit, and which `doll.yaml` says so.
+
+    `authority`, `review`: whether signatures are required there. `markers` are the blobs of the
+    `doll.yaml` that count where `authority` is True; else the committed one does. `apart` tells of
+    changes of it that are not signed. `problems` say why the answer is not sure.
+    """
+
+    authority: bool = False
+    review: bool = False
+    markers: tuple[str, ...] = ()
+    apart: Apart | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+class _Shelf(msgspec.Struct, frozen=True, array_like=True):
+    digest: str
+    known: dict[str, Regime]
+
+
+def regime(vault: Vault, grader: Grader, commit: str) -> Regime:
+    """Return what the vault asks for at a commit.
+
+    GitError when git fails, also for history that is not here.
+    """
+    if not may_ask(vault, commit):
+        return Regime()
+    data, digest = vault.cache.load(_NAME), grader.trust.digest
+    try:
+        shelf = msgspec.msgpack.decode(data, type=_Shelf) if data is not None else None
+    except msgspec.DecodeError:
+        shelf = None
+    known = shelf.known if shelf and shelf.digest == digest else {}
+    if commit not in known:
+        found, lasting = _decided(vault, grader, commit)
+        if not lasting:
+            return found
+        known = {commit: found, **dict([*known.items()][: _KEPT - 1])}
+        vault.cache.store(_NAME, msgspec.msgpack.encode(_Shelf(digest, known)))
+    return known[commit]
+
+
+def _decided(vault: Vault, grader: Grader, commit: str) -> tuple[Regime, bool]:
+    """Return what is asked for, and whether that holds for ever."""
+    found = standing(vault, grader, commit, MARKER)
+    path = vault.in_git(MARKER)
+    items = plumbing.tree(vault.repository, commit, [path])
+    said = {item.oid: _said(vault, item.oid) for item in {*items, *found.counting(items)}}
+    markers = [item.oid for item in found.counting(items)]
+    read = [settings for oid in markers if (settings := said[oid])]
+    # Nobody knows what a signed `doll.yaml` that cannot be read asks for.
+    authority = len(read) < len(markers) or any(each.authority_signed for each in read)
+    review = any(each.review_signed for each in read)
+    problems = list(doubts(vault, grader, found, MARKER))
+    asked = [settings for item in items if (settings := said[item.oid])]
+    wanted = any(s.authority_signed > authority or s.review_signed > review for s in asked)
+    apart = found.apart.get(path)
+    claims = apart.grades.strip("N" + UNCHECKED) if apart and not markers else ""
+    if wanted or claims:
+        problems.append(unsigned_settings(vault, claims[:1]))
+    regime = Regime(authority, review, tuple(markers), apart, tuple(problems))
+    return regime, grader.lasting and not found.hidden
+
+
+def _said(vault: Vault, oid: str) -> Settings | None:
+    return vault.parse_settings(plumbing.blobs(vault.repository, [oid])[oid])[0]
