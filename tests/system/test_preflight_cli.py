@@ -112,6 +112,7 @@ def test_the_answer_says_what_was_asked(ruled: Desk) -> None:
         "work_item": None,
         "scope": None,
         "hook": False,
+        "range": None,
     }
     assert report["as_of"] == AS_OF
     head = ruled.git("rev-parse", "HEAD")
@@ -346,3 +347,56 @@ def test_no_finding_shows_a_secret(ruled: Desk) -> None:
         assert found.code == 1
         assert token not in found.out + found.err
         assert "[secret: " in found.out
+
+
+def test_the_scope_decides_between_permissions(ruled: Desk) -> None:
+    ruled.put("authority/capabilities/db.wipe.md", "---\nrisk: low\nrelease: available\n---\n")
+    ruled.put("authority/permissions/no.md", "---\ncapability: db.wipe\nmode: deny\n---\n")
+    scoped = "---\ncapability: db.wipe\nmode: allow\nscope: env=test\n---\n"
+    ruled.put("authority/permissions/test.md", scoped)
+    ruled.git("add", "-A")
+    ruled.git("commit", "-qm", "permissions")
+    request = ("--project", "garden", "--action", "db.w*")
+    assert ask(ruled, *request, "--scope", "env=test")["status"] == "clear"
+    assert ask(ruled, *request, "--scope", "env=prod", code=1)["status"] == "blocked"
+    assert ask(ruled, *request, code=1)["status"] == "confirmation_required"
+    assert ask(ruled, *request, "--scope", "prod", code=3)["status"] == "not_checked"
+    text = ruled.doll("preflight", *request, "--scope", "env=test").out
+    assert "scope env=test" in text.splitlines()[0]
+
+
+DROP = ("preflight", "--as-of", AS_OF, "--project", "atlas", "--action", "db.drop")
+
+
+def test_explaining_everything_one_code_and_one_record(ruled: Desk) -> None:
+    everything = ruled.doll(*DROP, "--explain")
+    assert everything.code == 1
+    assert "BLOCKED: policy.denied, from the policy deny" in everything.out.splitlines()
+    assert ruled.doll(*DROP, "--explain", "deny").out.startswith("BLOCKED: policy.denied")
+    code = ruled.doll(*DROP, "--explain", "policy.denied").out
+    assert code.startswith("policy.denied: A policy of yours denies this.\n")
+    silent = ruled.doll(*DROP, "--explain", "ask").out
+    assert silent.startswith("ask says nothing about this request\n")
+    assert "its `actions` names db.export, and that does not match" in silent
+    nothing = ruled.doll(*DROP, "--explain", "nobody")
+    assert (nothing.code, nothing.out) == (2, "")
+    assert "is no code of preflight, and no record" in nothing.err
+    last = ruled.doll("preflight", "--as-of", AS_OF, "--explain", "--staged")
+    assert (last.code, last.out.startswith("clear: 0 findings")) == (0, True)
+
+
+def test_the_formats_of_other_tools(ruled: Desk) -> None:
+    github = ruled.doll(*DROP, "--format", "github")
+    assert github.code == 1
+    assert github.out.startswith("::error file=authority/policies/deny.md,line=")
+    gitlab = ruled.doll(*DROP, "--format", "gitlab")
+    assert (gitlab.code, gitlab.json[0]["severity"]) == (1, "blocker")
+    assert ruled.doll(*DROP, "--format", "json").out == ruled.doll(*DROP, "--json").out
+    assert ruled.doll(*DROP, "--format", "text").out == ruled.doll(*DROP).out
+    clear = ("preflight", "--project", "garden", "--action", "db.drop", "--format", "github")
+    assert ruled.doll(*clear) == (0, "", "")
+
+
+def test_two_ways_to_answer_at_once_are_refused(ruled: Desk) -> None:
+    for more in (("--json", "--format", "github"), ("--explain", "deny", "--json")):
+        assert ruled.doll(*DROP, *more).code == 2

@@ -80,6 +80,7 @@ def prepare(
         work_item=work_item.id if work_item else None,
         scope=None if request.scope is None else tuple(sorted(set(request.scope))),
         hook=request.hook,
+        range=request.range,
     )
     context = Context(
         request=resolved,

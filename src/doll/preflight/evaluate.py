@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
+from doll.preflight.codes import STATUSES
 from doll.preflight.context import prepare
 from doll.preflight.findings import Aside, Finding, order
 from doll.preflight.inputs import Inputs
@@ -26,6 +27,12 @@ def evaluate(inputs: Inputs, request: Request, as_of: datetime, *, cap: int = CA
     `as_of` is an aware datetime. `cap` bounds the findings that are listed beside blockers, the
     notes, and the problems; counts always count all.
     """
+    versions = [inputs, *(inputs._replace(authority=other) for other in inputs.others)]
+    reports = [_evaluate(each, request, as_of, cap) for each in versions]
+    return min(reports, key=lambda report: STATUSES.index(report.status))
+
+
+def _evaluate(inputs: Inputs, request: Request, as_of: datetime, cap: int) -> Report:
     context, obstacles = prepare(inputs, request, as_of)
     said = [item for rule in RULES for item in rule(context)]
     findings = sorted((item for item in said if isinstance(item, Finding)), key=order)

@@ -37,6 +37,8 @@ class Inputs(NamedTuple):
 
     - `authority`: the readable records under `authority/` at the accepted commit; with `draft`
       those of the work tree.
+    - `others`: the same records where a path has other signed versions that no signed commit
+      joined; each is judged, and the worst answer counts.
     - `experience`: entries of the vault; those of other projects may be left out.
     - `action_map`: the path → action map of `doll.yaml` at the accepted commit.
     - `head`, `commit`: the vault's HEAD and the accepted commit, None without one.
@@ -58,3 +60,4 @@ class Inputs(NamedTuple):
     unreadable_experience: Sequence[Problem] = ()
     pending: Sequence[Pending] = ()
     draft: bool = False
+    others: Sequence[Sequence[Record]] = ()

@@ -48,6 +48,7 @@ def _request(report: Report) -> dict[str, Any]:
         "paths": None if request.paths is None else list(request.paths[:PATHS_SHOWN]),
         "paths_total": None if request.paths is None else len(request.paths),
         "project": request.project,
+        "range": request.range,
         "scope": _list(request.scope),
         "work_item": request.work_item,
     }

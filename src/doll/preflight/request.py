@@ -25,7 +25,8 @@ class Request(NamedTuple):
     or patterns with `*` over the registered capabilities. `paths` are files from the top of the
     work tree with `/` between their parts, `scope` entries `key=value`, each key once. None means
     *not given*, so not known; an empty tuple means that there are none.
-    `hook`: a git hook asks, which always gives its paths and actions.
+    `hook`: a git hook asks, which always gives its paths and actions. `range` are the commits that
+    it is about, by full ids, to be shown.
     """
 
     project: str | None = None
@@ -34,6 +35,7 @@ class Request(NamedTuple):
     work_item: str | None = None
     scope: tuple[str, ...] | None = None
     hook: bool = False
+    range: str | None = None
 
 
 class ActionRule(Protocol):

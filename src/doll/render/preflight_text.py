@@ -228,6 +228,8 @@ def _request(report: Report) -> str:
         parts.append(f"paths {_or_unknown(request.paths)}")
     if request.work_item:
         parts.append(f"work item {visible(request.work_item)}")
+    if request.range is not None:
+        parts.append("range " + "..".join(oid[:12] for oid in request.range.split("..")))
     if request.scope is not None:
         parts.append(f"scope {_or_unknown(request.scope)}")
     return ", ".join(parts)

@@ -24,10 +24,12 @@ from doll.services.accepted import (
 )
 from doll.services.opening import Vault, emptied
 from doll.services.pending import differences, record_oids, settings_difference
+from doll.services.ranging import Span, is_own, pending_in
+from doll.services.signing.effect import layers, settings_of, what_counts
 from doll.vault import layout
 from doll.vault.entries import Entries
 from doll.vault.entries import Entry as FileEntry
-from doll.vault.settings import UNSUPPORTED, Settings
+from doll.vault.settings import Settings
 from doll.vcs import plumbing
 
 _WHAT = {
@@ -46,31 +48,49 @@ class Ground(NamedTuple):
     """What the accepted commit has: its files of `authority/` and `experience/`, its settings.
 
     `problems` say what is wrong with `doll.yaml`, `settings` is None where it cannot be read, and
-    `marker` are its bytes.
+    `committed` what the commit has of authority and `doll.yaml`, signed as asked or not. `span` is the range of the vault's own commits that is judged, if any.
     """
 
     accepted: Accepted
     authority: Sequence[plumbing.TreeEntry]
     experience: Sequence[plumbing.TreeEntry]
-    marker: bytes
+    committed: tuple[Sequence[plumbing.TreeEntry], bytes | None]
     settings: Settings | None
     problems: tuple[Problem, ...]
+    span: Span | None = None
+    unsigned: tuple[Pending, ...] = ()
+    doubts: tuple[Problem, ...] = ()
+
+
+class Judged(NamedTuple):
+    """A report, and what it was made from."""
+
+    report: Report
+    inputs: Inputs
+    request: Request
 
 
 def check(
-    vault: Vault, request: Request, as_of: datetime, *, draft: bool = False, cap: int = CAP
-) -> Report:
+    vault: Vault,
+    request: Request,
+    as_of: datetime,
+    *,
+    draft: bool = False,
+    span: Span | None = None,
+    cap: int = CAP,
+) -> Judged:
     """Evaluate a request against a vault at a moment.
 
-    `draft` evaluates the work tree instead of the accepted commit.
+    `draft` evaluates the work tree instead of the accepted commit. `span` is the range of commits
+    that the request is about.
     """
-    ground = look(vault)
+    ground = look(vault, span)
     return judge(vault, ground, ruling(vault, ground, draft=draft), request, as_of, cap=cap)
 
 
 def judge(
     vault: Vault, ground: Ground, rules: Inputs, request: Request, as_of: datetime, cap: int = CAP
-) -> Report:
+) -> Judged:
     """Evaluate a request by `rules`, what `ruling` gave, and what history and the work tree add.
 
     Where that ends early (git fails, a time limit), the rules decide alone, and the report is not
@@ -78,10 +98,10 @@ def judge(
     """
     try:
         inputs = _with_history(vault, ground, rules, request.project)
-        return evaluate(inputs, request, as_of, cap=cap)
+        return Judged(evaluate(inputs, request, as_of, cap=cap), inputs, request)
     except DollError as error:
         inputs = left_out(rules, error, "the vault's experience was")
-        return evaluate(inputs, request, as_of, cap=cap)
+        return Judged(evaluate(inputs, request, as_of, cap=cap), inputs, request)
 
 
 def left_out(rules: Inputs, error: DollError, what: str) -> Inputs:
@@ -90,26 +110,30 @@ def left_out(rules: Inputs, error: DollError, what: str) -> Inputs:
     return rules._replace(obstacles=[*rules.obstacles, said, *error.problems])
 
 
-def look(vault: Vault) -> Ground:
-    """Return what is accepted in the vault.
+def look(vault: Vault, span: Span | None = None) -> Ground:
+    """Return what is accepted in the vault: for a range of its own, before that range.
 
     Raises NoVaultError when `doll.yaml` is not, ConfigurationError when a newer doll wrote it.
     """
-    accepted = accepted_commit(vault)
+    own = span if span is not None and is_own(vault, span) else None
+    accepted = Accepted(own.base, "", on_branch=False) if own else accepted_commit(vault)
     areas = {area: vault.in_git(area) for area in ("authority", "experience")}
     wanted = [*areas.values(), vault.in_git(layout.MARKER)]
     items = plumbing.tree(vault.repository, accepted.commit, wanted)
-    marker = settings_bytes(vault, items)
-    if marker is None:
-        raise not_committed(vault)
-    settings, problems = vault.parse_settings(marker)
-    if any(problem.code == "settings.newer" for problem in problems):
-        raise ConfigurationError("the vault was written by a newer doll", problems=problems)
     parts = {
         area: [item for item in items if item.path.startswith(f"{path}/")]
         for area, path in areas.items()
     }
-    return Ground(accepted, parts["authority"], parts["experience"], marker, settings, problems)
+    committed = parts["authority"], settings_bytes(vault, items)
+    counted = what_counts(vault, accepted.commit, *committed)
+    if not counted.markers:
+        raise not_committed(vault)
+    settings, problems = settings_of(vault, counted.markers)
+    if any(problem.code == "settings.newer" for problem in problems):
+        raise ConfigurationError("the vault was written by a newer doll", problems=problems)
+    kept = counted.authority, parts["experience"], committed
+    rest = counted.unsigned, counted.problems
+    return Ground(accepted, *kept, settings, problems, own, *rest)
 
 
 def ruling(vault: Vault, ground: Ground, *, draft: bool = False) -> Inputs:
@@ -119,32 +143,40 @@ def ruling(vault: Vault, ground: Ground, *, draft: bool = False) -> Inputs:
     draft that cannot be read.
     """
     settings, problems = ground.settings, ground.problems
-    counted: Sequence[FileEntry]
+    counted: list[Sequence[FileEntry]]
     if draft:
         on_disk = vault.load(["authority"])
         settings, problems = vault.parse_settings(vault.marker or b"")
-        counted, problems = on_disk.entries, (*problems, *on_disk.problems)
+        counted, problems = [on_disk.entries], (*problems, *on_disk.problems)
     else:
-        counted = _accepted_authority(vault, ground)
-    faults = [p for p in problems if p.severity == "error" and p.code != UNSUPPORTED]
+        counted = [_accepted_authority(vault, layer) for layer in layers(ground.authority)]
+    faults = [problem for problem in problems if problem.severity == "error"]
     return Inputs(
-        authority=[entry.record for entry in counted if entry.record is not None],
+        authority=_records(counted[0]),
+        others=[_records(entries) for entries in counted[1:]],
         action_map=settings.actions if settings else (),
         head=vault.head,
         commit=ground.accepted.commit,
-        unreadable=[*_unreadable(counted), *faults],
-        obstacles=[problem for problem in problems if problem.code == UNSUPPORTED],
+        unreadable=[
+            *dict.fromkeys(each for some in counted for each in _unreadable(some)),
+            *faults,
+        ],
+        obstacles=ground.doubts,
         draft=draft,
     )
 
 
-def _accepted_authority(vault: Vault, ground: Ground) -> Sequence[FileEntry]:
+def _records(entries: Iterable[FileEntry]) -> list[Record]:
+    return [entry.record for entry in entries if entry.record is not None]
+
+
+def _accepted_authority(vault: Vault, items: Sequence[plumbing.TreeEntry]) -> Sequence[FileEntry]:
     """Return the accepted entries of authority; one that git cannot give is an unreadable one."""
-    same = vault.loader.same("authority", record_oids(vault, ground.authority))
+    same = vault.loader.same("authority", record_oids(vault, items))
     try:
-        return entries_of(vault, ground.authority, same)
+        return entries_of(vault, items, same)
     except GitError:
-        return [entry for item in ground.authority for entry in _given(vault, item, same)]
+        return [entry for item in items for entry in _given(vault, item, same)]
 
 
 def _given(
@@ -190,13 +222,17 @@ def _unreadable(entries: Iterable[FileEntry]) -> list[Problem]:
 
 
 def _pending(vault: Vault, ground: Ground, on_disk: Entries) -> tuple[Pending, ...]:
-    found = differences(on_disk.entries, record_oids(vault, ground.authority))
+    if ground.span is not None:
+        return *ground.unsigned, *pending_in(vault, ground.span)
+    authority, marker = ground.committed
+    found = differences(on_disk.entries, record_oids(vault, authority))
     accepted = ground.accepted
     said = _WHAT if accepted.on_branch else _WHAT_ELSEWHERE
-    pending = [Pending(d.path, said[d.what].format(branch=accepted.branch)) for d in found]
+    pending = [*ground.unsigned]
+    pending += [Pending(d.path, said[d.what].format(branch=accepted.branch)) for d in found]
     seen = {difference.path for difference in found}
     pending += [Pending(p.path, p.message) for p in on_disk.problems if p.path not in seen]
-    if what := settings_difference(vault, ground.marker):
+    if what := settings_difference(vault, marker):
         pending.append(Pending(layout.MARKER, said[what].format(branch=accepted.branch)))
     return tuple(pending)
 

@@ -160,7 +160,7 @@ def _report(
     if left is not None:
         what = "the staged files of the vault and its experience were"
         return evaluate(left_out(rules, left, what), request, times.next_full_minute(now))
-    return judge(vault, ground, rules, request, times.next_full_minute(now))
+    return judge(vault, ground, rules, request, times.next_full_minute(now)).report
 
 
 def _mended(vault: Vault, inputs: Inputs, inside: Sequence[plumbing.Change]) -> Inputs:
