@@ -196,3 +196,14 @@ def test_a_name_with_a_quote_can_be_committed_by_the_line(desk: ForeignDesk) -> 
     desk.type(next(e for e in done.err.splitlines() if "then: " in e).partition("then: ")[2])
     assert desk.status() == []
     assert desk.git("log", "-1", "--format=%s") == "import Ada's notes"
+
+
+def test_an_import_that_was_not_committed_can_be_when_it_comes_again(desk: ForeignDesk) -> None:
+    place = desk.export(three())
+    desk.ok("import", "pam", str(place), "--name", "mine")
+    for option in ((), ("--commit",)):
+        err = desk.ok("import", "pam", str(place), *option).err
+        assert "it is not committed yet" in err
+    desk.type(next(each for each in err.splitlines() if "git add" in each))
+    assert desk.status() == []
+    assert "not committed" not in desk.ok("import", "pam", str(place)).err

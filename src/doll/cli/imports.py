@@ -100,9 +100,17 @@ def _document(file: Path) -> Document:
 
 def _next(report: ImportReport, root: Path) -> list[str]:
     """Return what to type next."""
+    git = "git" if root == Path.cwd() else f"git -C {shlex.quote(str(root))}"
+    if report.pending:
+        steps = map(shlex.quote, report.pending)
+        names = [shlex.quote(f"import {each.rpartition('/')[2]}") for each in report.pending]
+        lines = [
+            f"{git} add -- {step} && {git} commit -m {name} -- {step}"
+            for step, name in zip(steps, names, strict=True)
+        ]
+        return ["  it is not committed yet; to commit it:", *(f"    {visible(e)}" for e in lines)]
     if not report.folder or report.dry_run:
         return []
-    git = "git" if root == Path.cwd() else f"git -C {shlex.quote(str(root))}"
     if report.commit:
         return [f"  next: doll review    (committed as {report.commit[:12]})"]
     message = shlex.quote(f"import {report.name}")

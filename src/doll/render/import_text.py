@@ -26,6 +26,7 @@ def payload(report: ImportReport) -> dict[str, object]:
         "folder": report.folder or None,
         "note": report.name_note,
         "earlier": list(report.earlier),
+        "not_committed": list(report.pending),
         "facts": dict(report.facts),
         "counts": report.counts._asdict(),
         "dropped": report.dropped,

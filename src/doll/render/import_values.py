@@ -79,8 +79,9 @@ class ImportReport(NamedTuple):
     not the wanted one. `source_kept`: the exact bytes of the source are part of the import.
     `outside` are hits that lie in no refused entry. `dropped` counts the unchanged entries whose
     candidates are in no folder any more. `earlier` are the imports that this source came with
-    before, where nothing is new: a folder, or the bare name of one that is gone. `commit` is the
-    commit that was made, "" for none.
+    before, where nothing is new: a folder, or the bare name of one that is gone; `pending` are
+    those folders among them that are not committed. `commit` is the commit that was made, "" for
+    none.
     """
 
     adapter: str
@@ -106,6 +107,7 @@ class ImportReport(NamedTuple):
     dropped: int
     dry_run: bool
     earlier: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
     commit: str = ""
 
     @property

@@ -151,10 +151,23 @@ def _prepared(
     report = _report(read, plan, dropped=0 if wish.again else len(dropped), dry_run=wish.dry_run)
     if not plan.written and all(history.told(line) for line in import_report.barred(report)):
         earlier = import_history.folders(vault, known, decoded, report.source)
-        return report._replace(problems=(*report.problems, *known.problems), earlier=earlier), []
+        pending = _uncommitted(vault, earlier)
+        problems = (*report.problems, *known.problems)
+        return report._replace(problems=problems, earlier=earlier, pending=pending), []
     report = _named(report, read, plan, wish, known)
     contents = list(_contents(report, read, plan))
     return report._replace(problems=(*report.problems, *known.problems)), contents
+
+
+def _uncommitted(vault: Vault, folders: Sequence[str]) -> tuple[str, ...]:
+    """Return those of `folders` that are there and whose ledger is not at HEAD."""
+    there = [each for each in folders if "/" in each]
+    ledgers = [vault.in_git(f"{each}/{REPORT}") for each in there]
+    head = plumbing.head(vault.repository) if there else None
+    known = (
+        {item.path for item in plumbing.tree(vault.repository, head, ledgers)} if head else set()
+    )
+    return tuple(e for e, ledger in zip(there, ledgers, strict=True) if ledger not in known)
 
 
 def _flat(places: Mapping[int, Sequence[Place]]) -> Iterator[Place]:
