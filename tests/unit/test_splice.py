@@ -57,6 +57,12 @@ def edited(block: str, changes: Mapping[str, Plain], body: str = "") -> str:
         ("a: b\n", {"a": "x\ny"}, 'a: "x\\ny"\n'),
         ("a: b\n", {"a": ""}, 'a: ""\n'),
         ("a: b\n", {"a": []}, "a: []\n"),
+        # entries that go take their lines along, and no other
+        ("a:\n- b # c\n- d # e\n# f\n- g\n", {"a": ["b", "g"]}, "a:\n- b # c\n# f\n- g\n"),
+        ("a:\n  - b # c\n  - d # e\nf: g\n", {"a": ["d"]}, "a:\n  - d # e\nf: g\n"),
+        ("a:\n  - b # c\n  - d # e\nf: g\n", {"a": ["b"]}, "a:\n  - b # c\nf: g\n"),
+        ("a:\n- b\n- b\n- c\n- d\n", {"a": ["b", "d"]}, "a:\n- b\n- d\n"),
+        ("a:\n- b\n- c\n  d\n- e\n", {"a": ["b", "e"]}, "a: [b, e]\n"),
         # lists that stand on one line stay there
         ("a: [b] # c\n", {"a": ["x", "w"]}, "a: [x, w] # c\n"),
         ("a: b # c\n", {"a": ["x"]}, "a: [x] # c\n"),

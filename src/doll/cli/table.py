@@ -16,6 +16,7 @@ COMMANDS: dict[str, Command] = {
     "status": Command("doll.cli.status", "Say what the vault holds and what is not committed."),
     "new": Command("doll.cli.new", "Write a new record from its template."),
     "edit": Command("doll.cli.edit", "Edit a record in your editor, checked before it is written."),
+    "mv": Command("doll.cli.mv", "Rename a record; what names it follows."),
     "show": Command("doll.cli.show", "Show one record."),
     "list": Command("doll.cli.list", "List records."),
     "validate": Command("doll.cli.validate", "Check every record, and the work tree against HEAD."),

@@ -97,8 +97,8 @@ def _edit(source: _Source, key: str, value: Plain) -> _Edit:
     if value is None:
         return _whole(source, pair, "")
     if pair.block_style:
-        added = _added(source, pair, block.values[key], value)
-        return added or _whole(source, pair, source.lines(key, value))
+        by_line = _added(source, pair, block.values[key], value) or _dropped(source, key, value)
+        return by_line or _whole(source, pair, source.lines(key, value))
     if isinstance(value, Mapping):
         return _whole(source, pair, source.lines(key, value))
     if pair.value.start == pair.value.end:
@@ -136,6 +136,32 @@ def _added(source: _Source, pair: Pair, old: object, new: Plain) -> _Edit | None
     end = _line_end(source, pair)
     added = "".join(f"{margin}- {inline(item)}{source.newline}" for item in items[len(old) :])
     return _Edit(end, end, added)
+
+
+def _dropped(source: _Source, key: str, new: Plain) -> _Edit | None:
+    """Return the edit that only takes lines of entries out of a block list, or None."""
+    old, pair = source.block.values[key], source.block.pairs[key]
+    if not isinstance(old, list) or not isinstance(new, list | tuple) or not new:
+        return None
+    lines, wanted, done = [], list(new), source.start + pair.value.start
+    for index, item in enumerate(old):
+        if wanted[:1] == [item]:
+            wanted.pop(0)
+            continue
+        first = source.text.rfind("\n", 0, source.start + source.block.places[key, index]) + 1
+        last = source.text.find("\n", first, source.end) + 1 or source.end
+        lines.append((first, last))
+    begin, end = lines[0][0] if lines else done, _line_end(source, pair)
+    kept, done = "", begin
+    for first, last in lines:
+        kept, done = kept + source.text[done:first], last
+    kept += source.text[done:end]
+    block = source.text[source.start : begin] + kept + source.text[end : source.end]
+    try:
+        found = FrontMatter().load(block).get(key)
+    except BlockError:
+        return None
+    return _Edit(begin, end, kept) if not wanted and found == list(new) else None
 
 
 def _check(before: Block, changes: Mapping[str, Plain], result: bytes) -> None:

@@ -120,6 +120,23 @@ def remove(root: Path, path: str, expected: str) -> None:
         _flush_folder(target.parent)
 
 
+def rename(root: Path, path: str, new: str, expected: str) -> None:
+    """Give a file whose bytes have the SHA-256 `expected` another name in its folder.
+
+    ConflictError when they do not, or when the name is taken.
+    """
+    from doll.vault.naming import rename_new
+
+    source, target = _checked(root, path), _checked(root, new)
+    _expect(root, path, expected)
+    with _failures(new):
+        try:
+            rename_new(source, target)
+        except FileExistsError as error:
+            raise ConflictError(f"{new} exists already; nothing was renamed") from error
+        _flush_folder(target.parent)
+
+
 def create_tree(root: Path, folder: str, files: Iterable[tuple[str, bytes]]) -> None:
     """Write a new folder with all its files, or nothing.
 

@@ -27,15 +27,20 @@ def earlier_changes(vault: Vault, path: str, data: bytes, *, commit: bool) -> It
         yield f"{path} had changes before, which are {with_it}"
 
 
-def refuse_open_review(vault: Vault, record: Record) -> None:
-    """Raise ConflictError for a record whose review HEAD does not have: its bytes are reviewed."""
+def has_open_review(vault: Vault, record: Record) -> bool:
+    """Return whether a record has a review that HEAD does not have: it is about just its bytes."""
     if record.fields.reviewed_sha256 is None:
-        return
+        return False
     folders = [vault.in_git(area) for area in layout.LOCAL_AREAS]
     tree = plumbing.tree(vault.repository, vault.head, folders)
     head = {path: item.oid for item in tree if (path := vault.in_vault(item.path)) is not None}
     gone = [path for path in head if not (vault.root / path).is_file()]
-    if review_rules.entering(vault, [record], head, gone):
+    return bool(review_rules.entering(vault, [record], head, gone))
+
+
+def refuse_open_review(vault: Vault, record: Record) -> None:
+    """Raise ConflictError for a record whose review HEAD does not have."""
+    if has_open_review(vault, record):
         raise ConflictError(
             f"the review of {record.id} is not committed yet, and it is about just these bytes; "
             "nothing was changed",

@@ -1,0 +1,200 @@
+"""Renaming a record: its file, its aliases, and the references of confirmed memory and authority.
+
+Written in an order in which the vault is whole after every step, so that a kill leaves no reference
+unresolved and the same command finishes what was begun: first both names become aliases, then the
+references change, then the file gets its name in one step, then the new id is no alias any more.
+"""
+
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+from doll.errors import DollError, GitError
+from doll.records.codec import UnreadableError
+from doll.records.digest import sha256
+from doll.records.names import fold
+from doll.records.repointing import repoint
+from doll.services.checking.declarations import declarations, declare
+from doll.services.checking.secret_places import secret_places
+from doll.services.committing import require_committable
+from doll.services.editing.against_head import at_head
+from doll.services.editing.renaming_plan import OWN, Plan, names_of, plan
+from doll.services.opening import Vault
+from doll.services.reading import referring
+from doll.services.reading.referring import Known
+from doll.services.recording import writing
+from doll.services.recording.authorship import require_user
+from doll.services.recording.counting import branch_notes
+from doll.services.recording.screening import TRAILER, Place
+from doll.services.recording.writing import Manner
+from doll.vault import files, layout
+from doll.vault.lock import writing as writer_lock
+from doll.vcs import plumbing
+
+
+class Renamed(NamedTuple):
+    """A record that has its new id.
+
+    `rewritten` are the records whose references name it now. `changed` is False where all of it
+    was so already. `staged` are the paths that differ from HEAD in git's index now, or did before
+    the commit; `commit` is its id, "" where none was made.
+    """
+
+    was: str
+    id: str
+    path_before: str
+    path: str
+    changed: bool
+    rewritten: tuple[str, ...]
+    entries: int
+    linking: tuple[str, ...]
+    notes: tuple[str, ...]
+    subject: str
+    trailers: tuple[str, ...] = ()
+    commit: str = ""
+    staged: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+
+    def is_open(self, vault: Vault) -> bool:
+        """Return whether git has still to learn of it: something changed, or HEAD has the old."""
+        moved = self.path != self.path_before
+        return self.changed or (moved and at_head(vault, self.path_before) is not None)
+
+
+def rename(vault: Vault, name: str, new: str, manner: Manner) -> Renamed:
+    """Give the record `name` the id `new`, and stage what that changes.
+
+    Raises what `plan` raises, ConflictError for a model and for a file that changed on disk,
+    BusyError, StorageError: then nothing is renamed. GitError when staging or committing failed:
+    the rename is made then, and the message says so.
+    """
+    require_user(manner.author, "rename a record", "tell the user: doll mv OLD NEW")
+    if manner.commit:
+        require_committable(vault.repository)
+    with writer_lock(vault.state):
+        known = referring.load(vault)
+        made = plan(vault, known, name, new)
+        _write(vault, made)
+        done = _done(vault, made)
+        done = done._replace(rewritten=(*done.rewritten, *_earlier(vault, known, done)))
+        return _recorded(vault, done, commit=manner.commit) if done.is_open(vault) else done
+
+
+def _done(vault: Vault, made: Plan) -> Renamed:
+    before = f"{made.path.rpartition('/')[0]}/{made.was}.md"
+    return Renamed(
+        made.was,
+        made.id,
+        before if made.is_made else made.record.path,
+        made.path,
+        not made.is_made or made.final != made.data or bool(made.rewrites),
+        tuple(rewrite.record.path for rewrite in made.rewrites),
+        made.entries,
+        made.linking,
+        tuple(_notes(vault, made)),
+        writing.bounded(f"mv: {made.was} to {made.id}"),
+        tuple(_alarms(vault, made)),
+    )
+
+
+def _alarms(vault: Vault, made: Plan) -> list[str]:
+    """Keep what the user declared to be no secret under the new path; return the trailers for it.
+
+    It was declared for the old path, and stands in the commits that changed that.
+    """
+    path, new = made.record.path, made.path
+    if made.is_made or secret_places(vault, path, made.data.decode()):
+        return []
+    if not secret_places(vault, new, made.final.decode()):
+        return []
+    found = declarations(vault).detectors(vault.in_git(path), made.data)
+    declare(vault, made.final, [Place(detector, "") for detector in sorted(found)])
+    return [f"{TRAILER}: {detector}" for detector in sorted(found)]
+
+
+def _write(vault: Vault, made: Plan) -> None:
+    """Make the steps of a rename; undo those that were made when one fails."""
+    undo: list[Callable[[], None]] = []
+    root, path = vault.root, made.record.path
+
+    def replace(at: str, before: bytes, after: bytes) -> None:
+        if before != after:
+            files.replace(root, at, after, sha256(before))
+            undo.append(partial(files.replace, root, at, before, sha256(after)))
+
+    try:
+        if not made.is_made:
+            replace(path, made.data, made.bridge)
+        for each in made.rewrites:
+            replace(each.record.path, each.before, each.after)
+        if made.is_made:
+            replace(path, made.data, made.final)
+        else:
+            digest = sha256(made.bridge)
+            files.rename(root, path, made.path, digest)
+            undo.append(partial(files.rename, root, made.path, path, digest))
+            replace(made.path, made.bridge, made.final)
+    except BaseException:
+        for step in reversed(undo):
+            with suppress(DollError):
+                step()
+        raise
+
+
+def _earlier(vault: Vault, known: Known, done: Renamed) -> Iterator[str]:
+    """Yield the records that an earlier run of this rename changed, and HEAD does not have yet.
+
+    Only those in which nothing else differs from HEAD.
+    """
+    if not done.is_open(vault):
+        return
+    oids = {entry.path: entry.oid for entry in known.entries}
+    wanted = {r.path: names_of(r, done.id) for r in known.records if r.path.startswith(OWN)}
+    paths = [path for path, fields in wanted.items() if fields and path not in done.rewritten]
+    tree = plumbing.tree(vault.repository, vault.head, [vault.in_git(path) for path in paths])
+    head = {vault.in_vault(item.path): item.oid for item in tree}
+    changed = {path: head[path] for path in paths if head.get(path, oids[path]) != oids[path]}
+    blobs = plumbing.blobs(vault.repository, list(changed.values()))
+    for path, oid in changed.items():
+        with suppress(DollError, UnreadableError):
+            if repoint(blobs[oid], wanted[path], done.was, done.id) == files.read(vault.root, path):
+                yield path
+
+
+def _notes(vault: Vault, made: Plan) -> Iterator[str]:
+    if made.record.path.startswith("authority/"):
+        yield from branch_notes(vault)
+    for path in made.passed_over:
+        yield f"{path} keeps the old name: its review is not committed yet"
+    named = [rule.project for rule in vault.settings.actions if rule.project]
+    if made.record.type == "project" and fold(made.was) in map(fold, named):
+        yield f"{layout.MARKER} keeps the old name, which goes on resolving"
+    if made.record.type == "capability":
+        yield "rules and experience name actions, not records: they keep the old action"
+
+
+def _recorded(vault: Vault, done: Renamed, *, commit: bool) -> Renamed:
+    """Stage both sides and the rewritten records, and commit just them where that is wanted."""
+    from doll.vcs import porcelain
+
+    paths = [vault.in_git(p) for p in (done.path_before, done.path, *done.rewritten)]
+    said: list[str] = []
+    message = "\n".join([done.subject, "", *done.trailers]).rstrip()
+    try:
+        porcelain.stage(vault.repository, paths)
+        changes = plumbing.staged(vault.repository, vault.head)
+        pending = [change.path for change in changes if change.path in paths]
+        done = done._replace(staged=tuple(path[len(vault.prefix) :] for path in pending))
+        if not pending or not commit:
+            return done
+        made = porcelain.commit(vault.repository, pending, message, tell=said.append)
+    except GitError as error:
+        what = "committed" if commit else "staged"
+        listed = " ".join(shlex.quote(path) for path in (done.path, *done.rewritten))
+        raise GitError(
+            f"the rename is made, and could not be {what}: {error.message}",
+            hint=f"git add --all -- {listed}    then git commit",
+        ) from error
+    return done._replace(commit=made, said=tuple(said))
