@@ -107,6 +107,10 @@ class Vault:
         """Load the record files of some folders as they are on disk now."""
         return self.loader.folders(folders)
 
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a file of the vault; OSError where there is none to read."""
+        return read(self.root, path)
+
     def in_git(self, path: str) -> str:
         """Return a path of the vault relative to the top of its repository."""
         return self.prefix + path

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from doll.services.importing import history as import_history
 from doll.services.importing.ledger import Ledger
 from doll.services.opening import Vault
-from doll.vcs import plumbing
 
 _HOMES = ("staging/", "confirmed/", "experience/")
 
@@ -43,4 +42,4 @@ def false_alarms(vault: Vault) -> FalseAlarms:
     That costs git calls, so ask only when there is a hit. A ledger that cannot be read declares
     nothing.
     """
-    return FalseAlarms(import_history.known(vault, plumbing.head(vault.repository)).ledgers)
+    return FalseAlarms(import_history.known(vault, vault.head).ledgers)

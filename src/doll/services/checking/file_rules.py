@@ -8,7 +8,7 @@ from doll.records.model import Record
 from doll.services.checking import record_rules
 from doll.services.checking.secret_places import secret_places
 from doll.services.opening import Vault
-from doll.vault import files, layout
+from doll.vault import layout
 from doll.vault.entries import parse_file
 from doll.vault.settings import parse_settings
 
@@ -58,7 +58,7 @@ def _is_scanned_source(vault: Vault, path: str, data: bytes) -> bool:
     if len(parts) != 5 or parts[0] != "staging" or parts[3] != "source":
         return False
     try:
-        report = files.read(vault.root, f"{'/'.join(parts[:3])}/_import.md")
+        report = vault.read(f"{'/'.join(parts[:3])}/_import.md")
     except OSError:
         return False
     return sha256(data).encode() in report

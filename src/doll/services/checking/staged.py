@@ -4,7 +4,6 @@ A problem that HEAD has already does not count, so that a broken vault can be me
 `doll validate` shows it each time.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from doll.errors import Problem
 from doll.records.model import Record
 from doll.services.accepted import entries_of, settings_bytes
 from doll.services.checking import kept, review_rules, wholeness
-from doll.services.checking.file_rules import look_at
+from doll.services.checking.changed_files import look_at_changes, new_problems
 from doll.services.checking.git_files import staged_problems
 from doll.services.checking.kept import FILES
 from doll.services.checking.moves import with_git_mv
@@ -66,57 +65,8 @@ def validate_staged(vault: Vault, on_disk: Sequence[Entry] | None = None) -> Che
 
 def _files(vault: Vault, staged: Sequence[_Staged]) -> list[Problem]:
     """Return the problems of the staged files one by one, and of reviews that begin with them."""
-    regular = {path: change for path, change in staged if change.mode in FILES}
-    contents = plumbing.blobs(vault.repository, [change.oid for change in regular.values()])
-    data = {path: contents[change.oid] for path, change in regular.items()}
-    found = {path: look_at(vault, path, each) for path, each in data.items()}
-    faulty = {path: file.problems for path, file in found.items() if file.problems}
-    before = _before(vault, staged, faulty)
-    problems = [
-        problem for path, all_ in faulty.items() for problem in _new(all_, before.get(path, ()))
-    ]
-    no_files = (wholeness.no_file(vault, path, change) for path, change in staged)
-    problems += [problem for problem in no_files if problem is not None]
-    records = [file.record for file in found.values() if file.record is not None]
-    return problems + _reviews(vault, staged, records, data)
-
-
-def _before(
-    vault: Vault, staged: Sequence[_Staged], paths: Iterable[str]
-) -> dict[str, list[Problem]]:
-    """Return the problems that HEAD has of files already.
-
-    A file that is not at its path there can have been moved: then its bytes are at one that goes.
-    """
-    changes = dict(staged)
-    gone = {change.old_oid: path for path, change in staged if change.status == "D"}
-    homes = {}
-    for path in paths:
-        change = changes[path]
-        if change.old_mode in FILES:
-            homes[path] = (path, change.old_oid)
-        elif change.oid in gone:
-            homes[path] = (gone[change.oid], change.oid)
-    blobs = plumbing.blobs(vault.repository, [oid for _, oid in homes.values()])
-    return {
-        path: [p._replace(path=path) for p in look_at(vault, home, blobs[oid]).problems]
-        for path, (home, oid) in homes.items()
-    }
-
-
-def _new(after: Iterable[Problem], before: Iterable[Problem]) -> list[Problem]:
-    """Return the problems that were not there before; lines may have moved."""
-    known = Counter(map(_substance, before))
-    new = []
-    for problem in after:
-        known[_substance(problem)] -= 1
-        if known[_substance(problem)] < 0:
-            new.append(problem)
-    return new
-
-
-def _substance(problem: Problem) -> tuple[str, str, str]:
-    return problem.path, problem.code, problem.message
+    looked = look_at_changes(vault, dict(staged))
+    return looked.problems + _reviews(vault, staged, looked.records, looked.data)
 
 
 def _reviews(
@@ -145,7 +95,7 @@ def _relations(
     marker = settings_bytes(vault, head)
     settings = vault.parse_settings(marker)[0] if marker is not None else None
     before = relation_problems(entries_of(vault, head, on_disk), settings)
-    return [*_new(after, before), *wholeness.emptied_areas(vault, head, index)]
+    return [*new_problems(after, before), *wholeness.emptied_areas(vault, head, index)]
 
 
 def _experience(vault: Vault, staged: Sequence[str]) -> list[Problem]:
