@@ -135,18 +135,27 @@ class TestNames:
                 "confirmed/it's (2)!.md",
                 "'confirmed/it'\"'\"'s (2)!.md' 'confirmed/it'\"'\"'s (2).md'",
             ),
-            ("confirmed/x\ny.md", "$'confirmed/x\\x0ay.md' confirmed/x-y.md"),
-            ("confirmed/caf\udce9.md", "$'confirmed/caf\\xe9.md' confirmed/caf.md"),
-            ("confirmed/a\u202eb.md", "$'confirmed/a\\xe2\\x80\\xaeb.md' confirmed/a-b.md"),
-            ("confirmed/b\x1bc/x.md", "$'confirmed/b\\x1bc/x.md' confirmed/b-c/x.md"),
-            ("confirmed/'\\\n/x.md", "$'confirmed/\\'\\\\\\x0a/x.md' confirmed/record/x.md"),
+            ("confirmed/x\ny.md", "\"$(printf 'confirmed/x\\012y.md')\" confirmed/x-y.md"),
+            ("confirmed/caf\udce9.md", "\"$(printf 'confirmed/caf\\351.md')\" confirmed/caf.md"),
+            (
+                "confirmed/a\u202eb.md",
+                "\"$(printf 'confirmed/a\\342\\200\\256b.md')\" confirmed/a-b.md",
+            ),
+            ("confirmed/b\x1bc/x.md", "\"$(printf 'confirmed/b\\033c/x.md')\" confirmed/b-c/x.md"),
+            (
+                "confirmed/'\\\n%/x.md",
+                "\"$(printf 'confirmed/'\\''\\\\\\012%%/x.md')\" confirmed/record/x.md",
+            ),
         ],
     )
     def test_the_line_to_type(self, path: str, mended: str) -> None:
         problem = name_problem(path)
         assert problem is not None
         assert problem.code == "id.invalid"
-        assert problem.hint == f"mv -n -- {mended}"
+        making, _, line = problem.hint.rpartition(" && ")
+        assert line == f"mv -n -- {mended}"
+        folder = mended.rpartition(" ")[2].rpartition("/")[0]
+        assert making == (f"mkdir -p -- {folder}" if "/x.md" in path else "")
 
     @pytest.mark.parametrize(
         "path", ["confirmed/a.md", "confirmed/日本/é (2).md", "experience/e\u0301.md"]

@@ -335,6 +335,25 @@ def test_folders_of_odd_names(desk: Desk, name: str) -> None:
     assert inside.ok("preflight", "--action", "a.b", "--json").json["status"] == "clear"
 
 
+def test_an_empty_name_is_not_this_folder(desk: Desk) -> None:
+    assert "an empty text names no folder" in unchanged(desk, 2, "")
+    desk.ok("init", "notes")
+    assert "names no folder" in desk.at("notes").refused(2, "status", "--vault", "")
+
+
+@pytest.mark.parametrize("where", ["/proc/x", "/proc/x/y", "/sys/x"])
+def test_a_place_where_nothing_can_be_made(desk: Desk, where: str) -> None:
+    if not Path(where).parents[-2].is_dir():
+        pytest.skip(f"this system has no {where}")
+    said = unchanged(desk, 5, where)
+    assert f"nothing can be made in {Path(where).parents[-2]}: " in said
+
+
+def test_a_place_under_a_file(desk: Desk) -> None:
+    put(desk.root, "file", "")
+    assert "is in the way: it is no folder" in unchanged(desk, 5, "file/notes")
+
+
 def test_a_name_that_is_too_long(desk: Desk) -> None:
     said = unchanged(desk, 5, "n" * 300)
     assert "File name too long" in said

@@ -266,7 +266,7 @@ def test_a_folder_that_is_not_the_users(nobody: Ordinary) -> None:
     (nobody.folder / "closed").mkdir(mode=0o555)
     refused = nobody.doll("init", "closed/notes")
     assert refused.returncode == 5
-    assert "is not yours to write in" in refused.stderr
+    assert "nothing can be made in" in refused.stderr
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to another user")

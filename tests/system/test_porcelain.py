@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -165,6 +166,36 @@ def test_a_held_index_is_named(tmp_path: Path) -> None:
     with pytest.raises(GitError, match=r"index\.lock"):
         porcelain.commit(found(top), ["new"], "x")
     assert (top / ".git/index.lock").exists()
+
+
+@pytest.mark.parametrize("lock", ["index.lock", "HEAD.lock", "refs/heads/main.lock"])
+@pytest.mark.parametrize(("seconds", "age"), [(5, "s"), (200_000, "2 days"), (3_700, "1 hour")])
+def test_a_lock_that_is_left_over_is_named_with_its_age_and_stays(
+    tmp_path: Path, lock: str, seconds: int, age: str
+) -> None:
+    repository = found(make(tmp_path / "r"))
+    put(tmp_path, "r/new", "x")
+    place = repository.git_dir / lock
+    place.write_text("")
+    moment = time.time() - seconds
+    os.utime(place, (moment, moment))
+    with pytest.raises(GitError) as caught:
+        porcelain.commit(repository, ["new"], "new")
+    assert f"its lock {place} is " in caught.value.message
+    assert f"{age} old" in caught.value.message
+    line = f"rm -- {place}"
+    assert caught.value.message.endswith(line)
+    assert place.exists()
+    subprocess.run(["sh", "-c", line], check=True)
+    porcelain.commit(repository, ["new"], "new")
+
+
+def test_a_hook_that_speaks_of_another_lock_is_heard(tmp_path: Path) -> None:
+    repository = found(make(tmp_path / "r"))
+    other = put(tmp_path, "r/poetry.lock", "x")
+    hook(tmp_path / "r", f"#!/bin/sh\necho '{other} is out of date'\nexit 1\n")
+    with pytest.raises(GitError, match=r"poetry\.lock is out of date"):
+        porcelain.commit(repository, ["poetry.lock"], "new")
 
 
 def test_no_partial_commit_during_a_merge(tmp_path: Path) -> None:

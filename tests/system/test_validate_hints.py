@@ -49,6 +49,36 @@ def test_a_file_is_moved_by_the_line_that_is_printed(desk: Desk, tracked: bool) 
     assert (desk.root / f"experience/atlas/{NAME}.md").is_file()
 
 
+ODD = (
+    "a\nb.md",
+    "tab\there's %s \\n.md",
+    "\u202egnp.md",
+    "\udcff.md",
+    "deep\n/down/fine.md",
+    "x\ufe0f:\u3164.md",
+)
+
+
+@pytest.mark.parametrize("tracked", [False, True])
+@pytest.mark.parametrize("name", ODD)
+def test_a_name_that_cannot_be_printed_is_mended_in_any_shell(
+    desk: Desk, name: str, tracked: bool
+) -> None:
+    desk.put("confirmed/fine.txt", "")  # the folder itself is there
+    place = desk.root / "confirmed" / name
+    place.parent.mkdir(exist_ok=True, parents=True)
+    place.write_bytes(b"---\ntitle: A\n---\n")
+    (desk.root / "confirmed/fine.txt").unlink()
+    if tracked:
+        desk.git("add", "-A")
+    line = desk.doll("validate").out.splitlines()[1].strip()
+    assert ("git mv -- " in line) == tracked
+    desk.type(line)
+    assert not place.exists()
+    assert problems(desk) == []
+    assert "1 memory" in desk.ok("status").out
+
+
 def test_a_moved_file_never_writes_over_another(desk: Desk) -> None:
     desk.put("confirmed/a:b.md", "---\ntitle: A\n---\n")
     desk.put("confirmed/a-b.md", "---\ntitle: Another\n---\n")

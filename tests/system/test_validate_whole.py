@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk import Desk, make_vault
+from tests.gitbox import make
 
 MEMORY = "---\ntitle: {0}\n---\n"
 CONFIGURED = "format: 1\nid: {0}\nbranch: main\n"
@@ -87,6 +88,29 @@ def test_a_newer_format_stops_no_commit(desk: Desk) -> None:
     desk.git("add", "-A")
     assert desk.doll("hooks", "run", "pre-commit").code == 0
     assert desk.doll("validate", "--staged").code == 3
+
+
+def test_a_newer_format_lifts_no_block_of_other_paths(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = Desk(make(tmp_path / "code"), capsys)
+    code.ok("init", "notes")
+    notes = code.at("notes")
+    notes.ok("new", "project", "atlas", "--title", "Atlas")
+    fields = ("--set", "effect=deny", "--set", "paths=migrations/**")
+    notes.ok("new", "policy", "no-migrations", "--title", "No", *fields)
+    code.git("add", "-A")
+    code.git("commit", "-qm", "policy")
+    code.ok("hooks", "install", "--vault", "notes", "--project", "atlas")
+    notes.put("doll.yaml", notes.read("doll.yaml").replace("format: 1", "format: 2"))
+    code.put("src/a", "x")
+    code.git("add", "-A")
+    assert code.doll("hooks", "run", "pre-commit").code == 0
+    code.put("migrations/a", "x")
+    code.git("add", "-A")
+    stopped = code.doll("hooks", "run", "pre-commit")
+    assert (stopped.code, "no-migrations" in stopped.err) == (1, True)
+    assert "update doll" in stopped.err
 
 
 def test_a_folder_that_loses_all_its_records(desk: Desk) -> None:

@@ -1,15 +1,15 @@
 """`doll init`: make a vault."""
 
-import shlex
 from itertools import repeat
 from pathlib import Path
 
 import click
 
-from doll.cli.options import json_option, warn
+from doll.cli.options import Folder, json_option, warn
 from doll.render.document import to_json
 from doll.render.text import visible
 from doll.services.initializing import initialize
+from doll.vault.typed import typed
 
 EPILOG = """\b
 Examples:
@@ -26,7 +26,7 @@ _LEADS = ("  next: ", *repeat("        ", len(_NEXT)))
 
 
 @click.command(epilog=EPILOG)
-@click.argument("folder", type=click.Path(path_type=Path, readable=False), default=".")
+@click.argument("folder", type=Folder(), default=".")
 @click.option(
     "--branch", help="Name of the vault's branch; else git's init.defaultBranch, or main."
 )
@@ -57,4 +57,4 @@ def command(folder: Path, branch: str | None, as_json: bool) -> None:
 def _way(folder: Path) -> str:
     """Return the line that goes to the new vault; `cd` takes a leading - for an option."""
     name = str(folder)
-    return f"cd {shlex.quote(f'./{name}' if name.startswith('-') else name)}"
+    return f"cd {typed(f'./{name}' if name.startswith('-') else name)}"

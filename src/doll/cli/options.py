@@ -12,10 +12,24 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+
+class Folder(click.Path):
+    """The name of a folder, there or not; an empty one names none, not the working folder."""
+
+    def __init__(self) -> None:
+        # click would take an unreadable folder for wrong usage; it is one that cannot be opened.
+        super().__init__(path_type=Path, readable=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name as a path; click's usage error for an empty one."""
+        if value == "":
+            self.fail("an empty text names no folder; . is the folder you are in", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 vault_option: Decorator = click.option(
     "--vault",
-    # click would take an unreadable folder for wrong usage; it is a vault that cannot be opened.
-    type=click.Path(path_type=Path, readable=False),
+    type=Folder(),
     help="The vault to use; else DOLL_VAULT, git config doll.vault, or a parent folder.",
 )
 json_option: Decorator = click.option(

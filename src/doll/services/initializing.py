@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -84,10 +85,23 @@ def _place(folder: Path) -> Path:
     for path in PATHS:
         if fault := _fault(root / path):
             raise ConflictError(f"{fault}; nothing was changed", hint="choose another folder")
-    nearest = _nearest(root)
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        raise ConflictError(f"{nearest} is not yours to write in; nothing was changed")
+    _try(_nearest(root))
     return root
+
+
+def _try(folder: Path) -> None:
+    """Raise ConflictError where nothing new can be made in a folder.
+
+    Permissions do not say it for every user and every file system, so it is tried.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix=".doll-new-", dir=folder):
+            pass
+    except OSError as error:
+        raise ConflictError(
+            f"nothing can be made in {folder}: {error.strerror}; nothing was changed",
+            hint="choose another folder, or check its permissions",
+        ) from error
 
 
 def _fault(path: Path) -> str:

@@ -209,23 +209,10 @@ def name_problem(path: str) -> Problem | None:
         return None
     folders = [part if part.isprintable() else mended_id(part) for part in folder.split("/")]
     mended = "/".join([*folders, f"{mended_id(stem) if fault else name.removesuffix('.md')}.md"])
-    hint = f"mv -n -- {_shell(path)} {_shell(mended)}"
+    from doll.vault.typed import moving
+
     message = f"the file name is no valid id: {fault or 'its folder cannot be printed'}"
-    return Problem(path, 0, 0, "id.invalid", message, hint=hint)
-
-
-def _shell(path: str) -> str:
-    """Return a path as a shell takes it; bytes that cannot be printed stand escaped."""
-    import shlex
-
-    if path.isprintable():
-        return shlex.quote(path)
-    escaped = path.replace("\\", "\\\\").replace("'", "\\'")
-    return f"$'{''.join(c if c.isprintable() else _escaped(c) for c in escaped)}'"
-
-
-def _escaped(character: str) -> str:
-    return "".join(f"\\x{byte:02x}" for byte in os.fsencode(character))
+    return Problem(path, 0, 0, "id.invalid", message, hint=moving(path, mended))
 
 
 def _stamp_of(root: Path, path: str) -> Stamp | None:

@@ -6,6 +6,8 @@ locale apply. Reading belongs to `doll.vcs.plumbing`.
 """
 
 import os
+import re
+import shlex
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +23,8 @@ from doll.vcs.plumbing.repository import Repository, find, repository_environmen
 _PLACES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
 # git takes the lock of its settings without waiting for it; it holds it for milliseconds.
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+# In whatever language git says it; the file's own name is not translated.
+_LOCK = re.compile(r"/[^\n']*/(?:(?:index|HEAD|packed-refs|config)\.lock|refs/[^\n']+\.lock)")
 _LISTED = ("--pathspec-from-file=-", "--pathspec-file-nul")
 
 
@@ -111,8 +115,10 @@ def _config(repository: Repository, *arguments: str, expected: tuple[int, ...] =
                 _git(repository.top, "config", "--local", *arguments, expected=expected, plain=True)
         except GitError as error:
             held = "lock config file" in error.message and "File exists" in error.message
-            if not held or pause is None:
+            if not held:
                 raise
+            if pause is None:
+                raise _lock_error(repository.common_dir / "config.lock") or error from error
         else:
             return
         time.sleep(pause)
@@ -164,8 +170,38 @@ def _git(
     words = "\n".join(part for part in (str(out).strip(), said.strip()) if part)
     if status not in expected:
         shown = f"`git {arguments[0]}`"
-        raise GitError(f"{shown} failed with exit {status}: {words or 'it said nothing'}")
+        said = f"{shown} failed with exit {status}: {words or 'it said nothing'}"
+        raise _locked(words) or GitError(said)
     return words
+
+
+def _locked(words: str) -> GitError | None:
+    """Return the error for a lock of git that its words name and that is there, else None."""
+    found = _LOCK.search(words)
+    return _lock_error(Path(found[0])) if found else None
+
+
+def _lock_error(lock: Path) -> GitError | None:
+    """Return the error for a lock of git, None where it is gone by now.
+
+    It can belong to a git that is at work, so it is for the user to remove.
+    """
+    try:
+        age = _age(time.time() - lock.lstat().st_mtime)
+    except OSError:
+        return None
+    return GitError(
+        f"git is at work here, or was killed: its lock {lock} is {age} old; "
+        f"if no git is running, remove it: rm -- {shlex.quote(str(lock))}"
+    )
+
+
+def _age(seconds: float) -> str:
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= length:
+            number = int(seconds // length)
+            return f"{number} {unit}{'' if number == 1 else 's'}"
+    return f"{max(0, int(seconds))} s"
 
 
 def _terminated(paths: Sequence[str]) -> bytes:

@@ -5,7 +5,6 @@ values by `[redacted]`, keeps every other field byte for byte, and adds four `re
 with the digest of the bytes before. Source: docs/vault-format.md, "Experience is kept".
 """
 
-import shlex
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from doll.records.frontmatter import Value
 from doll.records.handler import FrontMatter
 from doll.services.opening import Vault
 from doll.vault.layout import is_kept
+from doll.vault.typed import typed
 from doll.vcs import plumbing
 
 FILES = ("100644", "100755")
@@ -43,7 +43,7 @@ def kept_problems(
         if not is_kept(path) or path in redacted:
             continue
         now = after.get(path)
-        restore = f"git restore --source=HEAD --staged --worktree -- {shlex.quote(path)}"
+        restore = f"git restore --source=HEAD --staged --worktree -- {typed(path)}"
         if now is None:
             message = "this entry is committed history, and it is gone"
             problems.append(Problem(path, 0, 0, "experience.removed", message, hint=restore))

@@ -2,12 +2,12 @@
 
 import os
 import re
-import shlex
 from collections.abc import Collection, Iterator
 
 from doll.errors import Problem
 from doll.services.opening import Vault
 from doll.vault import layout
+from doll.vault.typed import moving
 
 _NEAR = re.compile(r"(?i)(?P<stem>[^._].*?)(?:\.md)?\.(?:md|markdown|mdown|mdwn|mkdn?|te?xt)")
 
@@ -37,5 +37,4 @@ def _problem(path: str) -> Problem:
     assert found is not None
     message = "not a record: its name does not end in .md"
     mended = f"{folder}/{found['stem']}.md"
-    hint = f"mv -n -- {shlex.quote(path)} {shlex.quote(mended)}"
-    return Problem(path, 0, 0, "file.not_a_record", message, "warning", hint)
+    return Problem(path, 0, 0, "file.not_a_record", message, "warning", moving(path, mended))

@@ -3,7 +3,6 @@
 Used on the work tree and on what is staged.
 """
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from doll.errors import Problem
@@ -11,6 +10,7 @@ from doll.records.model import FOLDERS, Experience, Record
 from doll.records.names import fold
 from doll.records.references import Names, plain, reference_problem, references
 from doll.vault.layout import LOCAL_AREAS, PROPOSALS, expected_type, is_record, record_id
+from doll.vault.typed import moving
 
 # What must not go round in a circle. Source: docs/vault-format.md, "References".
 _CHAINS = (
@@ -64,7 +64,7 @@ def _misplaced(path: str, message: str, home: str | None, homes: str) -> Problem
     hint = f"move it to {homes}"
     if home is not None:
         new = f"{home}/{path.rpartition('/')[2]}"
-        hint = f"mkdir -p {shlex.quote(home)} && mv -n -- {shlex.quote(path)} {shlex.quote(new)}"
+        hint = moving(path, new)
     return Problem(path, 0, 0, "path.misplaced", message, hint=hint)
 
 

@@ -12,6 +12,7 @@ from doll.services.checking.kept import FILES
 from doll.services.opening import Vault
 from doll.vault import layout
 from doll.vault.settings import Settings
+from doll.vault.typed import typed
 from doll.vcs import plumbing
 
 NEWER = "settings.newer"
@@ -20,7 +21,7 @@ NEWER = "settings.newer"
 def restoring(vault: Vault, path: str) -> str:
     """Return the line that brings back what HEAD has at a path of the vault."""
     git = f"git -C {shlex.quote(str(vault.root))}"
-    return f"{git} restore --source=HEAD --staged --worktree -- {shlex.quote(path)}"
+    return f"{git} restore --source=HEAD --staged --worktree -- {typed(path)}"
 
 
 def staged_settings(vault: Vault, index: Iterable[plumbing.TreeEntry]) -> Settings | None:
@@ -54,7 +55,7 @@ def no_file(vault: Vault, path: str, change: plumbing.Change) -> Problem | None:
         return None
     if change.status == "U":
         message = "the file is in a merge that is not settled"
-        hint = f"keep what is right in the file, then git add -- {shlex.quote(path)}"
+        hint = f"keep what is right in the file, then git add -- {typed(path)}"
         return Problem(path, 0, 0, "file.unmerged", message, hint=hint)
     message = "this is a symbolic link or a submodule, and no record"
     hint = "put the file itself here"
