@@ -7,7 +7,7 @@ import pytest
 
 from doll.errors import CODES
 from doll.records.fields import fields_of
-from doll.records.model import FOLDERS, STRUCTS, TYPES, Record, RecordType
+from doll.records.model import FOLDERS, STRUCTS, TYPES, Record, RecordType, with_article
 from doll.records.references import (
     TARGETS,
     Names,
@@ -155,3 +155,7 @@ def test_what_is_wrong_with_a_reference(
     assert problem.code in CODES
     assert said in problem.message
     assert problem.hint
+
+
+def test_a_type_has_the_article_that_is_said() -> None:
+    assert {each for each in TYPES if with_article(each).startswith("an ")} == {"experience"}

@@ -30,6 +30,7 @@ from doll.records.model import (
     Procedure,
     Record,
     WorkItem,
+    with_article,
 )
 from doll.records.names import fold
 
@@ -144,7 +145,7 @@ def _silent_other(record: Record, context: Context) -> str:
     if isinstance(said, WorkItem):
         named = context.work_item is not None and context.work_item.path == record.path
         return "" if named else "a work item speaks only where the request names it"
-    return f"a {record.type} is no rule"
+    return f"{with_article(record.type)} is no rule"
 
 
 def _silent_policy(policy: Policy, as_of: datetime) -> str:

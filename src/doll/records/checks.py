@@ -18,7 +18,7 @@ from doll.records.decoding import Places
 from doll.records.fields import Field, Shape, fields_of
 from doll.records.frontmatter import Block, Value
 from doll.records.limits import MAX_PROBLEMS
-from doll.records.model import RecordType
+from doll.records.model import RecordType, with_article
 from doll.records.snippets import LONGEST, key_name, snippet
 
 
@@ -98,7 +98,7 @@ def value_faults(values: Mapping[str, object], record_type: RecordType) -> list[
     for field in fields_of(record_type).values():
         if field.name not in values:
             if field.required:
-                message = f"`{field.name}` is missing; a {record_type} needs it"
+                message = f"`{field.name}` is missing; {with_article(record_type)} needs it"
                 hint = f"add a line `{field.name}: …` ({field.description})"
                 faults.append(Fault((), "field.missing", message, hint, key=field.name))
         else:
@@ -272,7 +272,7 @@ def unknown_keys(
             hint = f"did you mean `{near}`?" if near else "its text is kept; doll does not read it"
             if strict and not near:
                 hint = "remove it, or put what it says into the body"
-            message = f"{key_name(key)} is no field of a {record_type}"
+            message = f"{key_name(key)} is no field of {with_article(record_type)}"
             faults.append(Fault((key,), "field.unknown", message, hint, severity, key))
     return faults
 

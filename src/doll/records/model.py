@@ -276,6 +276,11 @@ FOLDERS: dict[RecordType, str] = {
 TYPES: tuple[RecordType, ...] = get_args(RecordType)
 
 
+def with_article(record_type: str) -> str:
+    """Return a record type as a sentence has it: `a memory`, `an experience`."""
+    return f"{'an' if record_type[0] in 'aeiou' else 'a'} {record_type}"
+
+
 class Record(msgspec.Struct, frozen=True, gc=False):
     """One readable record: what its file says, and where.
 

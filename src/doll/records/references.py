@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from doll.errors import Problem
-from doll.records.model import Record, RecordType
+from doll.records.model import Record, RecordType, with_article
 from doll.records.names import fold, id_fault
 
 # field -> the types that a reference in it may name; experience may rest on anything.
@@ -105,7 +105,8 @@ def name_problem(
         hint = "give one of them another id or alias"
         return Problem(*at, "reference.ambiguous", message, hint=hint)
     if types and found[0].type not in types:
-        message = f"{said}{plain(name)} is a {found[0].type}, and this wants a {wanted}"
+        what = f"{with_article(found[0].type)}, and this wants {with_article(wanted)}"
+        message = f"{said}{plain(name)} is {what}"
         hint = f"`doll list{_listed(types)}` shows what it can name"
         return Problem(*at, "reference.wrong_type", message, hint=hint)
     return None

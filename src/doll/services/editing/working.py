@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 from doll.errors import ConflictError, UsageError
 from doll.records.codec import parse
 from doll.records.digest import blob_id
-from doll.records.model import Record, WorkItem
+from doll.records.model import Record, WorkItem, with_article
 from doll.records.splice import splice
 from doll.records.work_items import VERBS, ends_block, open_ways
 from doll.services.checking.declarations import declare
@@ -76,7 +76,7 @@ def _work_item(read: tuple[bytes, Record, str]) -> tuple[bytes, Record]:
     data, record, _ = read
     if record.type != "work-item" or not record.path.startswith("authority/"):
         raise UsageError(
-            f"ID: {record.id} is a {record.type} and no work item",
+            f"ID: {record.id} is {with_article(record.type)} and no work item",
             hint="doll list --type work-item    shows them",
         )
     return data, record

@@ -7,7 +7,7 @@ Candidates in staging are never found here: they cannot stand for a record.
 from collections.abc import Iterable, Sequence
 
 from doll.errors import UsageError
-from doll.records.model import Record, RecordType
+from doll.records.model import Record, RecordType, with_article
 from doll.records.names import TOKEN_LENGTH, fold
 from doll.records.references import TARGETS, Names, plain
 from doll.services.opening import Vault
@@ -55,7 +55,8 @@ class Known:
             message = f"no {wanted} has the id {_short(plain(name))!r}"
             raise UsageError(f"{where}: {message}", hint=self._hint(name, types))
         if types and found[0].type not in types:
-            message = f"{found[0].id} is a {found[0].type}, and this wants {_a(types)}"
+            wanted = with_article(_one_of(types))
+            message = f"{found[0].id} is {with_article(found[0].type)}, and this wants {wanted}"
             raise UsageError(f"{where}: {message}", hint=self._hint(name, types))
         return found[0]
 
@@ -113,10 +114,6 @@ def canonical(
 
 def _one_of(types: Sequence[RecordType]) -> str:
     return " or ".join(types)
-
-
-def _a(types: Sequence[RecordType]) -> str:
-    return f"an {types[0]}" if types[0] == "experience" else f"a {_one_of(types)}"
 
 
 def _short(text: str) -> str:

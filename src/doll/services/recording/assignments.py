@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from doll.errors import Problem, UsageError
 from doll.records import checks, times
 from doll.records.fields import Field, fields_of
-from doll.records.model import RecordType
+from doll.records.model import RecordType, with_article
 from doll.records.references import TARGETS
 from doll.services.reading.referring import Known, canonical
 from doll.services.recording.wording import one_line, path_pattern, readable
@@ -93,7 +93,9 @@ def _key_problem(record_type: RecordType, key: str, equals: str, option: str) ->
         return None
     near = checks.did_you_mean(key, tuple(known))
     hint = f"did you mean `{near}`?" if near else f"`doll schema {record_type}` lists the fields"
-    return _problem(key, "field.unknown", f"a {record_type} has no field `{key[:60]}`", hint)
+    return _problem(
+        key, "field.unknown", f"{with_article(record_type)} has no field `{key[:60]}`", hint
+    )
 
 
 def _patterns(texts: Sequence[str]) -> tuple[list[str], list[Problem]]:

@@ -14,7 +14,7 @@ from doll.records import times
 from doll.records.digest import sha256
 from doll.records.fields import fields_of
 from doll.records.handler import scalar
-from doll.records.model import RecordType
+from doll.records.model import RecordType, with_article
 from doll.records.names import id_fault, slug
 from doll.records.references import TARGETS
 from doll.records.splice import splice
@@ -100,7 +100,7 @@ def _refuse(order: Order, manner: Manner) -> None:
     if order.type != "memory":
         require_user(
             manner.author,
-            f"write a {order.type}",
+            f"write {with_article(order.type)}",
             "tell the user, who writes it; as a model: doll new memory …, or doll log …",
         )
 
@@ -144,7 +144,9 @@ def _with_project(order: Order, values: dict[str, Value], known: Known) -> dict[
             return {**values, field: _needed_project(order, known)}
         return values
     if field not in fields:
-        raise UsageError(f"--project: a {order.type} belongs to no project", hint="leave it out")
+        raise UsageError(
+            f"--project: {with_article(order.type)} belongs to no project", hint="leave it out"
+        )
     if values.get(field) is not None:
         raise UsageError(f"--project and --set {field} are both given", hint="keep one of them")
     project = canonical(known, order.type, field, [order.project], "--project")[0].id
@@ -154,7 +156,7 @@ def _with_project(order: Order, values: dict[str, Value], known: Known) -> dict[
 def _needed_project(order: Order, known: Known) -> str:
     """Return the project of the repository one is in; UsageError where there is none."""
     if order.configured is None:
-        raise UsageError(f"a {order.type} belongs to a project", hint=NO_PROJECT)
+        raise UsageError(f"{with_article(order.type)} belongs to a project", hint=NO_PROJECT)
     return configured_id(known, order.type, order.configured)
 
 
@@ -205,7 +207,7 @@ def _refuse_placeholder(record_type: RecordType, values: dict[str, Value]) -> No
         if place in TARGETS or place in _CHOSEN:
             wanted = "ID" if place in TARGETS else "VALUE"
             raise UsageError(
-                f"a {record_type} needs --set {field.name}={wanted}",
+                f"{with_article(record_type)} needs --set {field.name}={wanted}",
                 hint=_CHOSEN.get(place) or f"{field.name}: {field.description}",
             )
 

@@ -10,7 +10,7 @@ from typing import cast
 from doll.errors import ConflictError, UsageError
 from doll.preflight.strength import assertion_of
 from doll.records.codec import render
-from doll.records.model import Experience, Record
+from doll.records.model import Experience, Record, with_article
 from doll.records.names import experience_name
 from doll.services.opening import Vault
 from doll.services.reading import finding, referring
@@ -172,7 +172,7 @@ def _entry(vault: Vault, known: Known, name: str) -> tuple[Record, str]:
         )
     if not isinstance(record.fields, Experience):
         raise UsageError(
-            f"{record.id} is a {record.type}, not an entry of experience",
+            f"{record.id} is {with_article(record.type)}, not an entry of experience",
             hint=f"edit {record.path} itself; git keeps the history",
         )
     return record, body
