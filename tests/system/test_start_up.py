@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk import make_vault
+from tests.gitbox import put
 
 HEAVY: tuple[str, ...] = (
     "yaml",
@@ -73,3 +74,10 @@ def test_preflight_never_loads_recall(vault: Path) -> None:
 @pytest.mark.parametrize("command", [("validate",), ("recall", "orders"), ("list",)])
 def test_reading_commands_do_without_gitpython(vault: Path, command: tuple[str, ...]) -> None:
     assert "git" not in loaded(vault, *command)
+
+
+def test_a_list_does_without_whoosh_where_a_record_replaces_another(vault: Path) -> None:
+    old, new = "---\ntitle: old\n---\n", "---\ntitle: new\nsupersedes: [old]\n---\n"
+    put(vault, "confirmed/old.md", old)
+    put(vault, "confirmed/new.md", new)
+    assert loaded(vault, "list").isdisjoint({"whoosh", "detect_secrets", "jsonschema"})

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doll.recall.document import document, fields, is_searchable
+from doll.recall.document import document, fields
 from doll.recall.explaining import explain
 from doll.recall.lexical import K1, SCALE, B, idf, rank, saturation, whole
 from doll.recall.query import ask
+from doll.recall.rows import is_searchable
 from doll.records.codec import Parsed, parse
 
 NOTE = """---

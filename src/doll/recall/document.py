@@ -9,7 +9,7 @@ Source: Robertson, Zaragoza, Taylor, "Simple BM25 extension to multiple weighted
 from typing import NamedTuple
 
 from doll.recall.tokens import count
-from doll.records.model import Experience, Memory, Record
+from doll.records.model import Experience, Record
 
 # Raise it whenever any record gets other fields, weights or lengths: indexes are built anew.
 VERSION = 1
@@ -67,8 +67,3 @@ def document(record: Record, body: str) -> Document:
     for _, weight, text in fields(record, body):
         halves += count(text, weight, terms) * int(2 * weight)
     return Document(terms, halves)
-
-
-def is_searchable(record: Record) -> bool:
-    """Return whether a record may stand in the index at all: never one about a secret."""
-    return isinstance(record.fields, Memory | Experience) and record.fields.sensitivity != "secret"

@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from doll.recall.document import is_searchable
 from doll.records.model import Experience, Memory, Record
 from doll.records.names import fold
 from doll.records.references import plain
@@ -79,6 +78,11 @@ def row(record: Record, stamp: Stamp, serial: int, length: int) -> Row | None:
             assertion=said.assertion,
         )
     return None
+
+
+def is_searchable(record: Record) -> bool:
+    """Return whether a record may stand in the index at all: never one about a secret."""
+    return isinstance(record.fields, Memory | Experience) and record.fields.sensitivity != "secret"
 
 
 def microseconds(moment: datetime | None) -> int | None:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import msgspec
 
 from doll.errors import Problem, errors_in
-from doll.recall.document import Document, document, is_searchable
-from doll.recall.rows import Row, row
+from doll.recall.document import Document, document
+from doll.recall.rows import Row, is_searchable, row
 from doll.reconcile.manifest import Fault
 from doll.records.codec import parse
 from doll.records.digest import sha256

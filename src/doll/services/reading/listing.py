@@ -5,8 +5,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from doll.errors import Problem, UsageError
+from doll.recall.rows import row
+from doll.recall.standing import Standing
 from doll.records.fields import fields_of
-from doll.records.model import TYPES, Experience, Memory, Policy, Record, RecordType
+from doll.records.model import TYPES, Policy, Record, RecordType
 from doll.records.names import fold
 from doll.services.opening import Vault
 from doll.services.reading.referring import Known
@@ -84,23 +86,10 @@ def list_records(vault: Vault, filters: Filters, now: datetime) -> Listing:
 
 def _superseded(entries: Iterable[Entry], now: datetime) -> frozenset[str]:
     """Return the paths of memories and entries that are superseded, as recall leaves them out."""
-    held = [(entry.record, entry.stamp) for entry in entries if entry.record is not None]
-    if not any(map(_replaces, (record for record, _ in held))):
-        # Loading recall takes longer than a list, and where nothing replaces, it has no say.
-        own = (record for record, _ in held if getattr(record.fields, "status", "") == _SUPERSEDED)
-        return frozenset(record.path for record in own if record.type == "memory")
-    from doll.recall.rows import row
-    from doll.recall.standing import Standing
-
-    made = (row(record, stamp, 0, 0) for record, stamp in held)
+    made = (row(entry.record, entry.stamp, 0, 0) for entry in entries if entry.record is not None)
     rows = [each for each in made if each is not None]
     standing = Standing(rows, now)
     return frozenset(each.path for each in rows if standing.of(each) == _SUPERSEDED)
-
-
-def _replaces(record: Record) -> bool:
-    fields = record.fields
-    return isinstance(fields, Memory | Experience) and bool(fields.supersedes or fields.updates)
 
 
 def state(record: Record) -> str:
