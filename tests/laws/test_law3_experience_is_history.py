@@ -88,10 +88,39 @@ def authority_says(desk: Desk) -> list[tuple[str, list[tuple[str, str]]]]:
     return answers
 
 
+KINDS = ("observation", "hypothesis", "attempt", "outcome", "resolution", "lesson")
+STATES = ("proposed", "ready", "in_progress", "blocked", "completed", "cancelled")
+
+
+@pytest.mark.parametrize("by", ["", "model:claude"])
+@pytest.mark.parametrize("state", STATES)
+def test_no_command_of_experience_changes_a_work_item(desk: Desk, state: str, by: str) -> None:
+    desk.put("authority/work-items/w.md", f"---\nproject: atlas\nstatus: {state}\n---\n")
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "work item")
+    before = footprint(desk.root / "authority")
+    who = ("--by", by) if by else ()
+    log = ("log", "--project", "atlas", "--work-item", "w", "--outcome", "worked", *who)
+    failure = ("log", "attempt", "It failed", *log[1:5], "--outcome", "failed")
+    failed = Path(desk.ok(*failure, "--commit").path).stem
+    for kind in KINDS:
+        said = desk.ok(*log, kind, f"w is done, says {kind}", "--resolves", failed, "--commit")
+        assert f"the work item w is left as it was, {state}" in said.err
+    status = ("--body", f"---\nstatus: completed\nwork_item: {state}\n---\n")
+    named = desk.ok("correct", failed, "It is completed", *status, *who, "--commit").path
+    desk.ok("confirm", Path(named).stem, "--commit")
+    desk.doll("work", "done", "w", "--by", "model:claude")
+    desk.ok("recall", "done")
+    desk.ok("index")
+    desk.ok("validate")
+    assert footprint(desk.root / "authority") == before
+    assert desk.git("log", "--format=%s", "--", "authority/work-items") == "work item"
+
+
 def test_what_is_logged_changes_no_authority(ruled: Desk) -> None:
     before, answers = footprint(ruled.root / "authority"), authority_says(ruled)
     statuses = [status for status, _ in answers]
-    assert statuses == ["blocked", "blocked", "blocked", "blocked", "warning", "clear"]
+    assert statuses == ["blocked", "blocked", "blocked", "blocked", "warning", "blocked"]
     log = ("log", "--project", "atlas", "--commit", "--at", "2026-08-20T14:32:05Z")
     every = ("--action", "db.migrate", "--action", "db.split", "--action", "db.drop")
     first = ruled.ok(*log, "attempt", "It was locked", "--outcome", "failed", *every)

