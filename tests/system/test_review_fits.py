@@ -126,3 +126,16 @@ def test_reasons_are_not_counted_as_candidates(desk: ForeignDesk) -> None:
     assert "1 of 2 cannot be approved, so none was" in err
     err = desk.refused(5, "review", "approve", NAME, "--digest", one)
     assert f"{PATH} is not approved, for 5 reasons" in err
+
+
+@pytest.mark.parametrize("project", ["ATLAS", "tracker", "Tracker"])
+def test_entries_of_a_project_share_one_folder(desk: ForeignDesk, project: str) -> None:
+    place = "authority/projects/atlas.md"
+    desk.put(place, desk.read(place).replace("status:", "aliases: [tracker]\nstatus:"))
+    desk.git("commit", "-qam", "alias")
+    name = "20260820T143205Z-attempt-tea-0a1b2c3d4e"
+    fields = "kind: attempt\nassertion: model_proposed\nat: 2026-08-20T14:32:05Z\nsummary: Tea\n"
+    digest = _propose(desk, f"project: {project}\n{fields}", name, "experience")
+    move = desk.review("approve", name, "--digest", digest, "--commit")["moves"][0]
+    assert move["path"] == f"experience/atlas/{name}.md"
+    desk.ok("validate")

@@ -110,3 +110,20 @@ def test_an_allowance_that_is_given_too_often(desk: ForeignDesk, times: int, sai
     assert "nothing there looks like that" not in err
     assert "give the option once" in err
     desk.ok(*text, "--not-a-secret", "aws-key:body")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("new", "memory", "--title", "x" * 10_001),
+        ("new", "memory", "--title", "T", "--set", f"summary={'x' * 70_000}"),
+        ("log", "lesson", "x" * 70_000, "--project", "garden"),
+    ],
+)
+def test_a_line_that_front_matter_could_not_hold(
+    desk: ForeignDesk, command: tuple[str, ...]
+) -> None:
+    err = desk.refused(2, *command)
+    assert "characters, and a line has at most 10,000" in err
+    assert "put what is longer into the body" in err
+    assert "second `---`" not in err

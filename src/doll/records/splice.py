@@ -174,20 +174,21 @@ def _check(before: Block, changes: Mapping[str, Plain], result: bytes) -> None:
                 wanted[key] = _as_read(key, value)
         found = values_of(result)
     except BlockError as error:
-        raise _refused(str(error)) from error
+        first = error.faults[0]
+        raise _refused(first.message, first.code, first.hint) from error
     except UnreadableError as error:
-        first = error.problems[0]
-        if first.code in _TOO_LARGE:
-            raise ConflictError(
-                f"there is no room in the file: with the change {first.message}",
-                hint=first.hint or "make it shorter",
-            ) from error
-        raise _refused(first.message) from error
+        problem = error.problems[0]
+        raise _refused(problem.message, problem.code, problem.hint) from error
     if found != wanted:
         raise _refused("other values would change with it")
 
 
-def _refused(reason: str) -> ConflictError:
+def _refused(reason: str, code: str = "", hint: str = "") -> ConflictError:
+    if code in _TOO_LARGE:
+        return ConflictError(
+            f"there is no room in the file: with the change {reason}",
+            hint=hint or "make it shorter",
+        )
     return ConflictError(
         f"the front matter is written in a way that doll cannot edit safely: {reason}",
         hint="make the change in a text editor",

@@ -10,6 +10,8 @@ import unicodedata
 
 from doll.errors import UsageError
 
+# Front matter holds 64 KiB, at up to four bytes a character; nobody reads a longer line.
+MAX_LINE = 10_000
 _TO_BODY = "put what is longer into the body: --body TEXT, or --body - to read it from stdin"
 
 
@@ -34,6 +36,11 @@ def one_line(text: str, where: str, longer: str = _TO_BODY) -> str:
     line = readable(text, where).strip()
     if not line:
         raise UsageError(f"{where}: it is empty", hint="write one line of text")
+    if len(line) > MAX_LINE:
+        raise UsageError(
+            f"{where}: it has {len(line):,} characters, and a line has at most {MAX_LINE:,}",
+            hint=longer,
+        )
     found = next((c for c in line if _breaks(c)), None)
     if found is not None:
         what = "a line break" if found in "\n\r\v\f\x85\u2028\u2029" else "a control character"

@@ -45,8 +45,8 @@ def objections(vault: Vault, known: Known, arrivals: Sequence[Arrival]) -> list[
 
 def _between(before: Sequence[Entry], arrived: Iterable[Entry]) -> list[Problem]:
     """Return the errors between records that are there only with what arrived."""
-    known = {_substance(each) for each in relation_problems(before, None)}
     after = errors_in(relation_problems([*before, *arrived], None))
+    known = {_substance(each) for each in relation_problems(before, None)} if after else set()
     return [each for each in after if _substance(each) not in known]
 
 
