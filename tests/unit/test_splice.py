@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from doll.errors import ConflictError, DollError, UsageError
 from doll.records.codec import values_of
 from doll.records.handler import Plain, inline
+from doll.records.limits import MAX_FILE_BYTES
 from doll.records.splice import splice
 from tests.hostile_bytes import anything
 from tests.record_strategies import texts
@@ -145,7 +146,6 @@ def test_what_cannot_be_read_whole_is_not_edited(data: bytes, said: str) -> None
         ("{a: b}\n", {"c": "x"}),
         ("{a: b, c: d}\n", {"a": None}),
         ("? a\n: b\n", {"a": None}),
-        ("a: b\n", {"a": "x" * 70_000}),
         ("a: b\n", {"c: d": "x"}),
     ],
 )
@@ -156,6 +156,22 @@ def test_an_edit_that_cannot_be_made_safely_is_refused(
         splice(f"---\n{block}---\n".encode(), changes)
     assert "cannot edit safely" in refused.value.message
     assert refused.value.hint == "make the change in a text editor"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (f"---\na: {'x' * 65_500}\n---\n", "larger than 64 KiB"),
+        (f"---\na: b\n---\n{'x' * (MAX_FILE_BYTES - 20)}", "a record has at most"),
+    ],
+)
+def test_an_edit_that_has_no_room_is_refused(data: str, said: str) -> None:
+    with pytest.raises(ConflictError, match=said) as refused:
+        splice(data.encode(), {"c": "x" * 100})
+    assert refused.value.message.startswith("there is no room in the file")
+    assert "text editor" not in refused.value.hint
+    with pytest.raises(ConflictError, match="there is no room"):
+        splice(b"---\na: b\n---\n", {"a": "x" * 70_000})
 
 
 def test_text_that_utf8_cannot_hold_is_refused() -> None:
