@@ -60,7 +60,10 @@ def run(example: dict[str, Any]) -> Report:
             Problem(path, 1, 1, "frontmatter.missing", "it has no front matter")
             for path in example.get("unreadable_experience", ())
         ],
-        pending=[Pending(path, "new") for path in example.get("pending", ())],
+        pending=[
+            *(Pending(path, "new") for path in example.get("pending", ())),
+            *(Pending(path, "x", "authority.not_signed") for path in example.get("unsigned", ())),
+        ],
     )
     return evaluate(inputs, Request(**asked), AS_OF)
 

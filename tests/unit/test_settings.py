@@ -50,22 +50,9 @@ def test_everything_set() -> None:
     )
 
 
-def test_signatures_that_are_required_are_read_and_named() -> None:
+def test_signatures_that_are_required() -> None:
     text = f"{HEAD}authority:\n  signed: required\nreview: {{signed: required}}\n"
-    found, problems = parse_settings(text.encode())
-    assert found == Settings(1, ID, "main", True, True, ())
-    assert [(p.line, p.column, p.code, p.severity) for p in problems] == [
-        (5, 11, "settings.unsupported", "error"),
-        (6, 18, "settings.unsupported", "error"),
-    ]
-    assert "cannot check signatures yet" in problems[0].message
-    assert "signed: off" in problems[0].hint
-
-
-def test_required_signatures_do_not_make_broken_settings_readable() -> None:
-    found, problems = parse_settings(f"{HEAD}authority: {{signed: required}}\nx: y\n".encode())
-    assert found is None
-    assert [p.code for p in problems] == ["settings.unsupported", "settings.unknown"]
+    assert parse_settings(text.encode()) == (Settings(1, ID, "main", True, True, ()), ())
 
 
 @pytest.mark.parametrize(

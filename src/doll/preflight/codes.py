@@ -175,7 +175,6 @@ _CODES = (
         "note",
         "A change that is not signed as the vault asks, which has no effect in either direction.",
         "Sign it for it to count.",
-        reserved=True,
     ),
     Code(
         "request.not_given",

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from doll.errors import ConfigurationError, GitError, NoVaultError, Problem
 from doll.records.digest import blob_id
 from doll.services.opening import Vault
+from doll.services.signing.asked import may_ask
 from doll.vault import layout
 from doll.vault.entries import Entry, parse_file
 from doll.vault.snapshot import Stamp
@@ -35,11 +36,13 @@ def accepted_commit(vault: Vault) -> Accepted:
     HEAD when it is on the vault's branch, else the merge base of HEAD and that branch: as it is
     here, else at `origin` when last fetched, else at the other remotes. The branch is the one that
     `doll init` pinned in git's configuration, else the one that `doll.yaml` names in what is
-    committed. Raises ConfigurationError when the branch does not exist, shares no history with
-    HEAD, or is left open: by two branches that each name themselves, by two remotes that differ.
+    committed, and signed where that is required. Raises ConfigurationError when the branch does
+    not exist, shares no history with HEAD, or is left open: by two branches that each name
+    themselves, by two remotes that differ.
     NoVaultError when no `doll.yaml` is committed.
     """
-    branch = plumbing.config(vault.repository, PINNED_BRANCH, local=True) or _named_branch(vault)
+    branch = plumbing.config(vault.repository, PINNED_BRANCH, local=True)
+    branch = branch or _signed_branch(vault) or _named_branch(vault)
     if plumbing.branch(vault.repository) == branch:
         return Accepted(vault.head, branch, on_branch=True)
     for name in (f"refs/heads/{branch}", f"refs/remotes/origin/{branch}"):
@@ -76,6 +79,18 @@ def _base_at_remotes(vault: Vault, branch: str) -> str | None:
             hint="\n".join(git + shlex.quote(f"{remote}/{branch}") for remote in bases),
         )
     return next(iter(bases.values()), None)
+
+
+def _signed_branch(vault: Vault) -> str | None:
+    """Return the branch that the signed `doll.yaml` names, None where no signature is required."""
+    if not may_ask(vault, vault.head):
+        return None
+    from doll.services.signing.grading import Grader
+    from doll.services.signing.regime import regime
+
+    asked = regime(vault, Grader(vault), vault.head)
+    found = {_branch_in(vault, data) for oid in asked.markers if (data := marker_blob(vault, oid))}
+    return next(iter(found)) if asked.authority and len(found) == 1 else None
 
 
 def _named_branch(vault: Vault) -> str:
@@ -133,8 +148,11 @@ def settings_bytes(vault: Vault, items: Iterable[plumbing.TreeEntry]) -> bytes |
     """
     marker = vault.in_git(layout.MARKER)
     oid = next((item.oid for item in items if item.path == marker and _is_file(item)), None)
-    if oid is None:
-        return None
+    return None if oid is None else marker_blob(vault, oid)
+
+
+def marker_blob(vault: Vault, oid: str) -> bytes:
+    """Return the bytes of a blob that a commit has as `doll.yaml`."""
     if vault.marker is not None and oid == blob_id(vault.marker, vault.repository.algorithm):
         return vault.marker
     return plumbing.blobs(vault.repository, [oid])[oid]

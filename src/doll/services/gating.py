@@ -47,8 +47,10 @@ _WHAT_ELSEWHERE = {
 class Ground(NamedTuple):
     """What the accepted commit has: its files of `authority/` and `experience/`, its settings.
 
-    `problems` say what is wrong with `doll.yaml`, `settings` is None where it cannot be read, and
-    `committed` what the commit has of authority and `doll.yaml`, signed as asked or not. `span` is the range of the vault's own commits that is judged, if any.
+    `problems` say what is wrong with `doll.yaml`, `settings` is None where it cannot be read.
+    `committed` is what the commit has of authority and `doll.yaml`, signed as asked or not;
+    `unsigned` what of it has no effect, `doubts` why that is not sure. `span` is the range of the
+    vault's own commits that is judged, if any.
     """
 
     accepted: Accepted

@@ -25,9 +25,6 @@ _BRANCH = re.compile(r"(?![-./])(?!.*(\.\.|//|@\{|\.lock$))[^\x00-\x20~^:?*\[\\\
 _ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
 _GLOB = re.compile(r"(?!(.*/)?\.\.?(/|\Z))[^!\s\x00-\x1f][^\x00-\x1f]*")
 
-# A setting that can be read and that this doll cannot honour yet.
-UNSUPPORTED = "settings.unsupported"
-
 Where = tuple[str | int, ...]
 Faults = Iterator[tuple[Where, str, str, str]]
 
@@ -44,7 +41,7 @@ class ActionRule(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """The settings of a vault; `signed`: True for `required`, which nothing honours yet."""
+    """The settings of a vault; `signed`: True for `required`."""
 
     format: int
     id: str
@@ -55,10 +52,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 def parse_settings(data: bytes) -> tuple[Settings | None, tuple[Problem, ...]]:
-    """Read `doll.yaml`; the settings are None exactly when an error makes them unreadable.
-
-    A setting that this doll cannot honour is an error (`settings.unsupported`) and is read.
-    """
+    """Read `doll.yaml`; the settings are None exactly when an error makes them unreadable."""
     try:
         text, warnings, broken = decode(data, MARKER)
     except UnreadableError as error:
@@ -76,7 +70,7 @@ def parse_settings(data: bytes) -> tuple[Settings | None, tuple[Problem, ...]]:
             if where[0] not in faulty
         ]
     problems.sort()
-    if block is None or any(p.code != UNSUPPORTED for p in errors_in(problems)):
+    if block is None or errors_in(problems):
         return None, tuple(problems)
     return _settings(block.values), tuple(problems)
 
@@ -108,7 +102,7 @@ def render_settings(vault_id: str, branch: str) -> bytes:
         f"format: {FORMAT}\n"
         f"id: {vault_id}\n"
         f"branch: {branch}\n"
-        "# For later versions of doll: this one cannot check signatures.\n"
+        "# required: only signed commits count (docs/security.md, Signatures).\n"
         "authority:\n"
         "  signed: off\n"
         "review:\n"
@@ -172,11 +166,7 @@ def _signed(values: dict[str, Value], key: str) -> Faults:
     yield from _unknown(value, ("signed",), (key,))
     if value.get("signed", "off") not in ("off", "required"):
         message = f"`{key}.signed` is neither off nor required"
-        yield (key, "signed"), "settings.value", message, "write off"
-    if _required(value):
-        message = f"`{key}.signed` is required, and this doll cannot check signatures yet"
-        hint = "write `signed: off` and commit it, or use a newer doll that checks them"
-        yield (key, "signed"), UNSUPPORTED, message, hint
+        yield (key, "signed"), "settings.value", message, "write off or required"
 
 
 def _rules(value: Value) -> Faults:

@@ -1,12 +1,12 @@
 """What counts of authority and settings at a commit, where the vault asks for signatures."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from doll.errors import Problem
 from doll.preflight import Pending
+from doll.services.accepted import marker_blob
 from doll.services.opening import Vault
 from doll.services.signing.doubts import doubts
+from doll.services.signing.effect import Counted
 from doll.services.signing.grading import Grader
 from doll.services.signing.kept import standing
 from doll.services.signing.regime import Regime, regime
@@ -19,44 +19,26 @@ NOT_SIGNED = "authority.not_signed"
 REVIEW_NOT_SIGNED = "review.not_signed"
 
 
-class Counted(NamedTuple):
-    """What counts at a commit.
-
-    `authority` are the files that count, a path with several signed versions more than once.
-    `markers` are the blobs of `doll.yaml` that count, None where the committed one does. `unsigned`
-    are changes without effect, sorted by path; `problems` say why it is not sure what counts.
-    """
-
-    authority: Sequence[plumbing.TreeEntry]
-    markers: tuple[str, ...] | None = None
-    unsigned: tuple[Pending, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-
-def counted(vault: Vault, commit: str, authority: Sequence[plumbing.TreeEntry]) -> Counted:
-    """Return what counts at a commit whose files below `authority/` are given.
+def counted(
+    vault: Vault, commit: str, authority: Sequence[plumbing.TreeEntry], marker: bytes | None
+) -> Counted:
+    """Return what counts at a commit, given its files below `authority/` and its `doll.yaml`.
 
     GitError when git fails, also for history that is not here.
     """
     grader = Grader(vault)
     asked = regime(vault, grader, commit)
     if not asked.authority:
-        return Counted(authority, problems=asked.problems)
+        return Counted(authority, (marker,) if marker is not None else (), (), asked.problems)
     found = standing(vault, grader, commit, "authority")
     said = [*_marker(asked), *_unsigned(vault, found.apart)]
     problems = {*asked.problems, *doubts(vault, grader, found, "authority")}
     return Counted(
-        found.counting(authority), asked.markers, tuple(sorted(said)), tuple(sorted(problems))
+        found.counting(authority),
+        tuple(marker_blob(vault, oid) for oid in asked.markers),
+        tuple(sorted(said)),
+        tuple(sorted(problems)),
     )
-
-
-def layers(items: Sequence[plumbing.TreeEntry]) -> list[list[plumbing.TreeEntry]]:
-    """Return files as one set for each signed version that a path may have; each has every path."""
-    versions: dict[str, list[plumbing.TreeEntry]] = {}
-    for item in items:
-        versions.setdefault(item.path, []).append(item)
-    most = max(map(len, versions.values()), default=1)
-    return [[each[min(turn, len(each) - 1)] for each in versions.values()] for turn in range(most)]
 
 
 def unsigned_settings_change(vault: Vault, commit: str) -> tuple[Pending, ...]:

@@ -1,0 +1,69 @@
+"""What has effect at a commit: everything, or what is signed where the vault asks for it.
+
+Loads nothing about signatures for a vault that never asked for them.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from doll.errors import Problem
+from doll.preflight import Pending
+from doll.services.opening import Vault
+from doll.services.signing.asked import may_ask
+from doll.vault.settings import Settings
+from doll.vcs import plumbing
+
+
+class Counted(NamedTuple):
+    """What counts at a commit.
+
+    `authority` are the files that count, a path with several signed versions more than once;
+    `markers` are the bytes of the `doll.yaml` that count, none where the vault has none. `unsigned`
+    are changes without effect, sorted by path; `problems` say why it is not sure what counts.
+    """
+
+    authority: Sequence[plumbing.TreeEntry]
+    markers: tuple[bytes, ...]
+    unsigned: tuple[Pending, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def what_counts(
+    vault: Vault, commit: str, authority: Sequence[plumbing.TreeEntry], marker: bytes | None
+) -> Counted:
+    """Return what counts at a commit, given its files below `authority/` and its `doll.yaml`.
+
+    GitError when git fails, also for history that is not here.
+    """
+    if not may_ask(vault, commit):
+        return Counted(authority, (marker,) if marker is not None else ())
+    from doll.services.signing.counting import counted
+
+    return counted(vault, commit, authority, marker)
+
+
+def settings_of(
+    vault: Vault, markers: Sequence[bytes]
+) -> tuple[Settings | None, tuple[Problem, ...]]:
+    """Return the settings that count, with the maps of all `doll.yaml`, and what is wrong in them.
+
+    None where one of them cannot be read.
+    """
+    read = [vault.parse_settings(marker) for marker in markers]
+    problems = {problem for _, some in read for problem in some}
+    settings = [found for found, _ in read if found is not None]
+    if not settings or len(settings) < len(read):
+        return None, tuple(sorted(problems))
+    actions = tuple(rule for found in settings for rule in found.actions)
+    return msgspec.structs.replace(settings[0], actions=actions), tuple(sorted(problems))
+
+
+def layers(items: Sequence[plumbing.TreeEntry]) -> list[list[plumbing.TreeEntry]]:
+    """Return files as one set for each signed version that a path may have; each has every path."""
+    versions: dict[str, list[plumbing.TreeEntry]] = {}
+    for item in items:
+        versions.setdefault(item.path, []).append(item)
+    most = max(map(len, versions.values()), default=1)
+    return [[each[min(turn, len(each) - 1)] for each in versions.values()] for turn in range(most)]
