@@ -54,6 +54,19 @@ def test_what_is_not_checked_out_is_one_note(desk: Desk) -> None:
     assert f"removed {second}" in desk.ok("status").out
 
 
+def test_preflight_counts_what_is_not_checked_out_and_calls_nothing_removed(desk: Desk) -> None:
+    desk.put("authority/policies/no.md", "---\neffect: deny\nactions: db\n---\n")
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "policy")
+    asked = ("preflight", "--project", "atlas", "--action", "db", "--json")
+    before = desk.doll(*asked).json
+    desk.git("sparse-checkout", "set", "--no-cone", "/*", "!/experience/", "!/authority/policies/")
+    assert not (desk.root / "authority/policies").exists()
+    assert desk.doll(*asked).json["findings"] == before["findings"]
+    assert before["status"] == "blocked"
+    assert "removed" not in str(desk.doll(*asked).json)
+
+
 def test_a_reference_to_what_is_not_checked_out_resolves(desk: Desk) -> None:
     desk.git("update-index", "--skip-worktree", "confirmed/keys.md")
     (desk.root / "confirmed/keys.md").unlink()

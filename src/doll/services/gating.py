@@ -23,7 +23,7 @@ from doll.services.accepted import (
     unreadable_entry,
 )
 from doll.services.opening import Vault, emptied
-from doll.services.pending import differences, record_oids, settings_difference
+from doll.services.pending import Difference, differences, record_oids, settings_difference
 from doll.services.ranging import Span, is_own, pending_in
 from doll.services.signing.effect import layers, settings_of, what_counts
 from doll.vault import layout
@@ -227,7 +227,7 @@ def _pending(vault: Vault, ground: Ground, on_disk: Entries) -> tuple[Pending, .
     if ground.span is not None:
         return *ground.unsigned, *pending_in(vault, ground.span)
     authority, marker = ground.committed
-    found = differences(on_disk.entries, record_oids(vault, authority))
+    found = _but_absent(vault, differences(on_disk.entries, record_oids(vault, authority)))
     accepted = ground.accepted
     said = _WHAT if accepted.on_branch else _WHAT_ELSEWHERE
     pending = [*ground.unsigned]
@@ -237,6 +237,17 @@ def _pending(vault: Vault, ground: Ground, on_disk: Entries) -> tuple[Pending, .
     if what := settings_difference(vault, marker):
         pending.append(Pending(layout.MARKER, said[what].format(branch=accepted.branch)))
     return tuple(pending)
+
+
+def _but_absent(vault: Vault, found: Sequence[Difference]) -> Sequence[Difference]:
+    """Return the differences without what git was told to leave out of the work tree."""
+    removed = [difference.path for difference in found if difference.what == "removed"]
+    if not removed:
+        return found
+    from doll.services.checking.absent import absent_by_choice
+
+    absent = absent_by_choice(vault, removed)
+    return [difference for difference in found if difference.path not in absent]
 
 
 def _project_folders(
