@@ -173,7 +173,7 @@ def _entry(vault: Vault, known: Known, name: str) -> tuple[Record, str]:
     if not isinstance(record.fields, Experience):
         raise UsageError(
             f"{record.id} is {with_article(record.type)}, not an entry of experience",
-            hint=f"edit {record.path} itself; git keeps the history",
+            hint=f"edit {record.path} itself, or: doll edit {record.id}",
         )
     return record, body
 
