@@ -1,0 +1,57 @@
+"""Commands on a disk that takes nothing more: exit 74, a message, every file as it was."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.desk import Desk
+from tests.foreign_desk import ForeignDesk, three
+from tests.listing import listing
+from tests.pam_documents import encoded, memory, store
+
+
+def on_a_full_disk(desk: Desk, line: str) -> subprocess.CompletedProcess[str]:
+    """Run `doll` where no byte can be added to any file; its streams are pipes."""
+    text = f"trap '' XFSZ; ulimit -f 0; {sys.executable} -m doll {line}"
+    command = ["sh", "-c", text]
+    return subprocess.run(command, cwd=desk.root, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
+    foreign = ForeignDesk(desk.root, capsys)
+    foreign.committed(three(), "--name", "mine")
+    listed = foreign.ok("review", "list", "--digests").out
+    (desk.root.parent / "approve.txt").write_text(listed)
+    (desk.root.parent / "store.json").write_bytes(encoded(store(memory("Sings."))))
+    return foreign
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "new memory x --title x",
+        "new memory x --title x --commit",
+        "log attempt x --project atlas --commit",
+        "review approve --from ../approve.txt --commit",
+        "import pam ../store.json --name other",
+    ],
+)
+def test_nothing_is_lost(desk: ForeignDesk, line: str) -> None:
+    before, head = desk.files(), desk.git("rev-parse", "HEAD")
+    full = on_a_full_disk(desk, f"{line} --json")
+    assert (full.returncode, json.loads(full.stdout)["exit"]) == (74, 74), full.stderr
+    assert "cannot be written: File too large" in full.stderr
+    assert (desk.files(), desk.git("rev-parse", "HEAD")) == (before, head)
+    assert desk.git("status", "--porcelain", "--", "confirmed", "experience", "authority") == ""
+    assert not [path for path in listing(desk.root) if "doll-new" in path]
+
+
+@pytest.mark.parametrize("line", ["list", "recall bees", "validate", "review"])
+def test_a_reader_answers(desk: ForeignDesk, line: str) -> None:
+    (desk.root / ".doll/cache").rename(desk.root.parent / "cache")
+    full = on_a_full_disk(desk, line)
+    assert full.returncode == 0, full.stderr
+    assert full.stdout or line == "validate"
