@@ -36,7 +36,7 @@ def main() -> None:
 def _measure(folder: Path, records: int, runs: int) -> None:
     vault, code = folder / "vault", folder / "code"
     write_vault(vault, records)
-    _code_repository(code)
+    write_code(code)
     cache = vault / ".doll" / "cache"
     staged = [*DOLL, "preflight", "--vault", str(vault), "--project", "project-03", "--staged"]
     recall = [*DOLL, "recall", "--vault", str(vault), "which migration locked the orders table"]
@@ -74,7 +74,8 @@ def _import(folder: Path, memories: int, runs: int) -> None:
     show(f"import of {memories:,} PAM memories", command, folder, runs, before=fresh)
 
 
-def _code_repository(code: Path) -> None:
+def write_code(code: Path) -> None:
+    """Make a code repository with ten staged files and no commit."""
     (code / "migrations").mkdir(parents=True)
     for number in range(10):
         (code / "migrations" / f"{number:04}.sql").write_text("alter table orders;\n")
