@@ -57,6 +57,7 @@ def write_vault(root: Path, records: int, projects: int = 20) -> None:
         ["config", "user.name", "Bench"],
         ["config", "user.email", "bench@example.org"],
         ["config", "gc.auto", "0"],
+        ["config", "doll.branch", "main"],  # as `doll init` does
         ["add", "-A"],
         ["commit", "-q", "-m", "Generated vault"],
     ):
