@@ -50,7 +50,7 @@ def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_version_loads_click_and_nothing_heavy(tmp_path: Path) -> None:
     found = loaded(tmp_path, "--version")
     assert "click" in found
-    assert found.isdisjoint({*HEAVY, "msgspec", "subprocess", "json"})
+    assert found.isdisjoint({*HEAVY, "msgspec", "subprocess", "json", "pathlib"})
 
 
 def test_help_imports_no_command(tmp_path: Path) -> None:

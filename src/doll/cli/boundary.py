@@ -1,9 +1,9 @@
 """The one error boundary: exceptions become text, a JSON document, and an exit code."""
 
 import errno
+import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TextIO
 
 import click
@@ -95,7 +95,7 @@ def _command_of(context: click.Context, word: str) -> click.Context | None:
 def _surroundings(error: OSError, *, as_json: bool) -> int:
     """Return the exit code where the fault lies around doll and was told, 0 where it does not."""
     try:
-        Path.cwd()
+        os.getcwd()  # noqa: PTH109 - `doll --version` does without pathlib
     except OSError:
         said = "the working folder is gone, or cannot be looked at"
         return _report(NO_VAULT, said, "cd    to another folder", (), as_json=as_json)
