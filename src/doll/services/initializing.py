@@ -12,7 +12,7 @@ from doll.records.handler import scalar
 from doll.records.model import TYPES
 from doll.records.schema import json_schema
 from doll.services.accepted import PINNED_BRANCH
-from doll.services.identity import require_identity
+from doll.services.committing import require_committable
 from doll.vault import files, layout
 from doll.vault.settings import parse_settings, render_settings
 from doll.vcs import plumbing
@@ -54,7 +54,7 @@ def initialize(folder: Path, branch: str | None) -> Initialized:
 
     root = _place(folder)
     existing = plumbing.find(_nearest(root))
-    require_identity(existing)
+    require_committable(existing)
     branch = _branch(existing, branch)
     vault_id = os.urandom(16).hex()
     marker = _marker(vault_id, branch)
