@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from doll.errors import BusyError
+from doll.services.editing import texts
 from tests import editors
 from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
@@ -342,4 +344,18 @@ def test_the_end_of_input_keeps_it(desk: Desk, terminal: Terminal) -> None:
     terminal.child.sendeof()
     terminal.child.expect(pexpect.EOF)
     assert [copy.read_bytes() for copy in copies(desk)] == [BROKEN]
+    assert on_disk(desk) == TEXT
+
+
+def test_a_busy_vault_keeps_the_text(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(_: Path) -> None:
+        raise BusyError("another doll process is writing", hint="wait")
+
+    monkeypatch.setattr(texts, "writer_lock", busy)
+    result = desk.doll("edit", "espresso", EDITOR=typing(desk, NEW))
+    assert result.code == 6
+    (copy,) = copies(desk)
+    assert f"another doll process is writing; your text is kept at {copy}" in result.err
+    assert "doll edit espresso --resume" in result.err
+    assert copy.read_bytes() == NEW
     assert on_disk(desk) == TEXT

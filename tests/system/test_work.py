@@ -204,3 +204,12 @@ def test_another_branch_is_remarked(desk: Desk) -> None:
     kept(desk, "ready")
     desk.git("switch", "-qc", "feature")
     assert "HEAD is on feature: it does not count" in desk.ok("work", "start", "split").err
+
+
+def test_what_it_waits_for_is_remarked(desk: Desk) -> None:
+    kept(desk, "ready", "depends_on: [lock, done]\r\n")
+    for name, status in (("lock", "in_progress"), ("done", "completed")):
+        desk.put(f"authority/work-items/{name}.md", f"---\nproject: atlas\nstatus: {status}\n---\n")
+    said = desk.ok("work", "start", "split").err
+    assert "note: it depends on lock, which is in_progress" in said
+    assert "depends on done" not in said

@@ -21,10 +21,12 @@ from doll.cli.options import (
 )
 from doll.cli.recording import manner
 from doll.errors import ConfigurationError, ConflictError
+from doll.render.text import visible
 
 if TYPE_CHECKING:
     from doll.services.editing.texts import Judged, Text
     from doll.services.opening import Vault
+    from doll.services.recording.writing import Manner
 
 EPILOG = """\b
 Examples:
@@ -64,8 +66,19 @@ def command(
     program = editor(opened.repository)
     text = texts.begin(opened, named(opened, record), how, resume=resume)
     if text.others:
-        warn(f"note: another text of it is kept at {text.others[0].place}")
+        warn(f"note: another text of it is kept at {visible(str(text.others[0].place))}")
         warn(f"  {resume_line(text)}    goes on with it; it may be open in another editor")
+    try:
+        return _session(opened, text, program, how, as_json=as_json)
+    except KeyboardInterrupt:
+        warn(f"the text is kept at {visible(str(text.copy.place))}", f"  {resume_line(text)}")
+        raise
+
+
+def _session(opened: "Vault", text: "Text", program: str, how: "Manner", *, as_json: bool) -> int:
+    """Edit until the text is written, unchanged, kept or discarded; return the exit code."""
+    from doll.services.editing import texts
+
     while True:
         after = _edited(opened, text, program)
         if not after.changed:

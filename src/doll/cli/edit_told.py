@@ -7,6 +7,7 @@ import click
 
 from doll.cli.options import warn
 from doll.cli.recording import to_commit
+from doll.render.text import visible, visible_lines
 
 if TYPE_CHECKING:
     from doll.services.editing.texts import Judged, Text
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def resume_line(text: "Text") -> str:
     """Return the line to type that goes on with a kept text."""
-    return f"doll edit {shlex.quote(text.id)} --resume"
+    return visible(f"doll edit {shlex.quote(text.id)} --resume")
 
 
 def tell(
@@ -24,7 +25,6 @@ def tell(
 ) -> None:
     """Print the path of the record (or the JSON document doll.edit/1), the rest to stderr."""
     from doll.render.problems import problem_lines
-    from doll.render.text import visible, visible_lines
 
     steps = [to_commit(vault, written)] if written and not written.commit else []
     if as_json:
@@ -51,7 +51,10 @@ def tell_kept(text: "Text", after: "Judged", *, as_json: bool) -> None:
     """Say that the text was not written, and where it is kept; exit 1 goes with it."""
     if as_json:
         _print(text, after, None, [resume_line(text)], kept=str(text.copy.place))
-    warn(f"not written; the text is kept at {text.copy.place}", f"  {resume_line(text)}")
+    warn(
+        f"not written; the text is kept at {visible(str(text.copy.place))}",
+        f"  {resume_line(text)}",
+    )
 
 
 def _print(

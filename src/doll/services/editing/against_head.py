@@ -1,6 +1,6 @@
 """What HEAD has of a record that is about to change, and a review that is not there yet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from doll.errors import ConflictError
 from doll.records.digest import blob_id
@@ -22,25 +22,31 @@ def earlier_changes(vault: Vault, path: str, data: bytes, *, commit: bool) -> It
     known = at_head(vault, path)
     with_it = "committed with it" if commit else "not committed either"
     if known is None:
-        yield f"{path} was not committed before: it is {with_it}"
+        whole = ", and is committed whole" if commit else ""
+        yield f"{path} was not committed before{whole}"
     elif known != blob_id(data, vault.repository.algorithm):
         yield f"{path} had changes before, which are {with_it}"
 
 
-def has_open_review(vault: Vault, record: Record) -> bool:
-    """Return whether a record has a review that HEAD does not have: it is about just its bytes."""
-    if record.fields.reviewed_sha256 is None:
-        return False
+def open_reviews(vault: Vault, records: Iterable[Record]) -> frozenset[str]:
+    """Return the paths of those records whose review HEAD does not have: it is about their bytes.
+
+    git is asked once for all of them, and not at all where none has a review.
+    """
+    reviewed = [record for record in records if record.fields.reviewed_sha256 is not None]
+    if not reviewed:
+        return frozenset()
     folders = [vault.in_git(area) for area in layout.LOCAL_AREAS]
     tree = plumbing.tree(vault.repository, vault.head, folders)
     head = {path: item.oid for item in tree if (path := vault.in_vault(item.path)) is not None}
     gone = [path for path in head if not (vault.root / path).is_file()]
-    return bool(review_rules.entering(vault, [record], head, gone))
+    entering = review_rules.entering(vault, reviewed, head, gone)
+    return frozenset(record.path for record in entering)
 
 
 def refuse_open_review(vault: Vault, record: Record) -> None:
     """Raise ConflictError for a record whose review HEAD does not have."""
-    if has_open_review(vault, record):
+    if open_reviews(vault, [record]):
         raise ConflictError(
             f"the review of {record.id} is not committed yet, and it is about just these bytes; "
             "nothing was changed",

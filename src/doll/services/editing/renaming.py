@@ -192,9 +192,9 @@ def _recorded(vault: Vault, done: Renamed, *, commit: bool) -> Renamed:
         made = porcelain.commit(vault.repository, pending, message, tell=said.append)
     except GitError as error:
         what = "committed" if commit else "staged"
-        listed = " ".join(shlex.quote(path) for path in (done.path, *done.rewritten))
+        names = f"{shlex.quote(done.was)} {shlex.quote(done.id)}"
         raise GitError(
             f"the rename is made, and could not be {what}: {error.message}",
-            hint=f"git add --all -- {listed}    then git commit",
+            hint=f"mend what git names, then: doll mv {names}    which finishes it",
         ) from error
     return done._replace(commit=made, said=tuple(said))

@@ -16,7 +16,7 @@ from doll.records.names import fold, id_fault, slug
 from doll.records.references import Names, plain, references
 from doll.records.repointing import repoint
 from doll.records.splice import splice
-from doll.services.editing.against_head import has_open_review, refuse_open_review
+from doll.services.editing.against_head import open_reviews, refuse_open_review
 from doll.services.opening import Vault
 from doll.services.reading import finding
 from doll.services.reading.referring import Known
@@ -178,17 +178,21 @@ def _rewrites(
     vault: Vault, known: Known, record: Record, was: str, wanted: str
 ) -> tuple[list[Rewrite], list[str]]:
     """Return what changes in other records, and which of them cannot change now."""
-    rewrites, passed_over = [], []
-    for other in known.records:
-        fields = names_of(other, was) if other.path.startswith(OWN) else []
-        if not fields or other.path == record.path or was == wanted:
-            continue
-        if has_open_review(vault, other):
-            passed_over.append(other.path)
-            continue
-        before = files.read(vault.root, other.path)
-        rewrites.append(Rewrite(other, before, repoint(before, fields, was, wanted)))
-    return rewrites, passed_over
+    if was == wanted:
+        return [], []
+    naming = {
+        other.path: (other, fields)
+        for other in known.records
+        if other.path.startswith(OWN) and (fields := names_of(other, was))
+    }
+    naming.pop(record.path, None)
+    passed_over = open_reviews(vault, (other for other, _ in naming.values()))
+    rewrites = []
+    for path, (other, fields) in naming.items():
+        if path not in passed_over:
+            before = files.read(vault.root, path)
+            rewrites.append(Rewrite(other, before, repoint(before, fields, was, wanted)))
+    return rewrites, sorted(passed_over)
 
 
 def _linking(vault: Vault, known: Known, was: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ from doll.services.committing import require_committable
 from doll.services.editing.against_head import at_head, earlier_changes
 from doll.services.opening import Vault
 from doll.services.reading import finding, referring
+from doll.services.reading.referring import Known
 from doll.services.recording import screening, writing
 from doll.services.recording.authorship import require_user
 from doll.services.recording.counting import branch_notes
@@ -59,13 +60,15 @@ def work(vault: Vault, verb: str, name: str, manner: Manner, reasons: Sequence[s
         known = referring.load(vault)
         data, record = _work_item(finding.read(vault, finding.find(vault, known, name)))
         after = _changed(data, record, verb, said)
-        notes = tuple(_notes(vault, record, data, commit=manner.commit))
+        notes = [*_notes(vault, record, data, commit=manner.commit)]
+        if verb in ("start", "done"):
+            notes += _waiting(known, record)
         if after != data:
             declare(vault, after, allowed)
             files.replace(vault.root, record.path, after, record.digest)
         pending = at_head(vault, record.path) != blob_id(after, vault.repository.algorithm)
         written = _written(after, record, verb, screening.trailers(allowed))
-        written = written._replace(notes=notes if pending else ())
+        written = written._replace(notes=tuple(notes) if pending else ())
         if manner.commit and pending:
             written = writing.committed(vault, written)
         before = cast("WorkItem", record.fields).status
@@ -119,3 +122,11 @@ def _written(data: bytes, record: Record, verb: str, trailers: Sequence[str]) ->
 def _notes(vault: Vault, record: Record, data: bytes, *, commit: bool) -> Iterator[str]:
     yield from branch_notes(vault)
     yield from earlier_changes(vault, record.path, data, commit=commit)
+
+
+def _waiting(known: Known, record: Record) -> Iterator[str]:
+    """Yield what the work item depends on and is not completed; preflight stops on that."""
+    for name in cast("WorkItem", record.fields).depends_on:
+        for other in known.named(name):
+            if isinstance(other.fields, WorkItem) and other.fields.status != "completed":
+                yield f"it depends on {other.id}, which is {other.fields.status}"
