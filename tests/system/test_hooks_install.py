@@ -411,7 +411,7 @@ def test_states(code: Path, vault: Path) -> None:
     path = install(code, vault).path
     status = hook_status.status(repository)
     assert (status.state, status.runs, status.python_found) == ("installed", True, True)
-    assert status.pins == (str(vault), ID, "atlas", sys.executable)
+    assert status.pins == (str(vault), ID, "atlas", sys.executable, None)
     path.chmod(0o644)
     status = hook_status.status(repository)
     assert (status.state, status.runs) == ("disabled", False)

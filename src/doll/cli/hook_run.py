@@ -31,12 +31,16 @@ Example:
 
 
 @click.command(name="run", short_help="Check what is staged, as a hook does.", epilog=EPILOG)
-@click.argument("kind", type=click.Choice(["pre-commit"]))
-def run(kind: str) -> int:  # noqa: ARG001 - one kind so far; git names it
-    """Check what is staged; called by the lines that `doll hooks install` writes.
+@click.argument("kind", type=click.Choice(["pre-commit", "pre-receive"]))
+def run(kind: str) -> int:
+    """Check what is staged or pushed; called by the lines that `doll hooks install` writes.
 
-    Exit 0 lets the commit go on, 1 stops it.
+    Exit 0 lets the commit or the push go on, 1 stops it.
     """
+    if kind == "pre-receive":
+        from doll.cli.receive_run import run_pre_receive
+
+        return run_pre_receive()
     from doll.services.hooks import running as hook_running
 
     # What git cannot say within the limit is not asked again: nobody waits for a hook.

@@ -13,7 +13,7 @@ from doll.cli import completing
 from doll.cli.clock import now
 from doll.cli.hook_run import run
 from doll.cli.options import json_option, open_vault, place, vault_option, warn
-from doll.errors import GitError, NoVaultError, Problem
+from doll.errors import GitError, NoVaultError, Problem, UsageError
 from doll.preflight.request import REQUEST
 from doll.render.document import to_json
 from doll.render.problems import problem_values, shown
@@ -26,6 +26,7 @@ _NO_PROJECT = (
 )
 
 if TYPE_CHECKING:
+    from doll.services.hooks.installing import Installed
     from doll.services.hooks.status import Status
     from doll.services.opening import Vault
 
@@ -63,13 +64,40 @@ command.add_command(run)
     shell_complete=completing.project,
     help="The project that this repository belongs to.",
 )
+@click.option(
+    "--bare",
+    is_flag=True,
+    help="Guard the vault in this bare repository on a server; --vault is its path inside.",
+)
 @json_option
-def install(vault: Path | None, project: str | None, as_json: bool) -> None:
+def install(vault: Path | None, project: str | None, bare: bool, as_json: bool) -> None:
     """Run preflight before each commit in this repository.
 
     A few marked lines go into the pre-commit hook, beside what is there; the vault, its id and
     the project go into the repository's git configuration.
+
+    With --bare they go into the pre-receive hook of a repository on a server, which then refuses
+    pushes that break the vault's history.
     """
+    if bare:
+        from doll.services.hooks.bare import install_bare
+
+        if project is not None:
+            raise UsageError("--bare and --project do not go together", hint="leave --project out")
+        plumbing.require_version()
+        done = install_bare(Path.cwd(), "." if vault is None else vault.as_posix(), sys.executable)
+    else:
+        done = _install(vault, project)
+    if as_json:
+        click.echo(to_json("doll.hooks.install/1", {**done._asdict(), "path": str(done.path)}))
+        return
+    click.echo(f"{visible(str(done.path))}: {done.edit}")
+    if done.settings:
+        click.echo(f"  set in git's configuration: {', '.join(done.settings)}")
+    _notes(done.notes)
+
+
+def _install(vault: Path | None, project: str | None) -> "Installed":
     from doll.services.hooks.installing import install as put_in
     from doll.services.hooks.project import known_project
 
@@ -80,13 +108,7 @@ def install(vault: Path | None, project: str | None, as_json: bool) -> None:
     done = put_in(repository, opened.root, opened.settings.id, project_id, sys.executable)
     if opened.root != repository.top and not plumbing.config(repository, "doll.project"):
         done = done._replace(notes=(*done.notes, _NO_PROJECT))
-    if as_json:
-        click.echo(to_json("doll.hooks.install/1", {**done._asdict(), "path": str(done.path)}))
-        return
-    click.echo(f"{visible(str(done.path))}: {done.edit}")
-    if done.settings:
-        click.echo(f"  set in git's configuration: {', '.join(done.settings)}")
-    _notes(done.notes)
+    return done
 
 
 @command.command(epilog=EPILOG, short_help="Take out what `doll hooks install` put in.")
@@ -95,7 +117,8 @@ def uninstall(as_json: bool) -> None:
     """Take out what `doll hooks install` put in, and nothing else."""
     from doll.services.hooks.installing import uninstall as take_out
 
-    done = take_out(_repository())
+    repository, kind = _guarded()
+    done = take_out(repository, kind)
     if as_json:
         paths = {"edited": _texts(done.edited), "removed": _texts(done.removed)}
         click.echo(to_json("doll.hooks.uninstall/1", {**done._asdict(), **paths}))
@@ -121,9 +144,10 @@ def status(as_json: bool) -> int:
     from doll.services.hooks import running
     from doll.services.hooks import status as hook_status
 
-    found = hook_status.status(_repository())
+    repository, kind = _guarded()
+    found = hook_status.status(repository, kind)
     why: tuple[Problem, ...] = ()
-    if found.state != "absent":
+    if found.state != "absent" and kind == "pre-commit":
         where = running.setting(Path.cwd())
         why = running.unready(where, os.environ.get("DOLL_VAULT"), now())
     program = shutil.which("doll")
@@ -167,6 +191,14 @@ def _vault(vault: Path | None) -> "Vault":
             error.message, hint="doll hooks install --vault PATH    names the vault"
         ) from error
     return open_vault(vault)
+
+
+def _guarded() -> tuple[plumbing.Repository, str]:
+    """Return the repository of the working folder, and the hook that guards one of its kind."""
+    from doll.vcs.plumbing.bare import find_bare
+
+    bare = find_bare(Path.cwd())
+    return (bare, "pre-receive") if bare is not None else (_repository(), "pre-commit")
 
 
 def _repository() -> plumbing.Repository:

@@ -75,6 +75,11 @@ CODES: dict[str, str] = {
     "signature.concurrent": "Signed versions of a file were merged by a commit that is not signed.",
     "authority.not_signed": "A committed change of authority or settings is not signed.",
     "review.not_signed": "A committed file of `confirmed/` is not signed as the vault asks.",
+    # pushes to a server
+    "push.deleted": "A push would delete the vault's branch.",
+    "push.forced": "A push would take commits away from the vault's branch.",
+    "push.no_commit": "A push brings a ref that names no commit, so it cannot be judged.",
+    "push.other_vault": "A push would put no vault, or another one, in the place of this one.",
     # preflight
     "request.value": "A request names something that could never match anything.",
     "request.other_project": "A request names a work item of another project than its own.",

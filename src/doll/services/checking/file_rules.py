@@ -35,11 +35,12 @@ def look_at(vault: Vault, path: str, data: bytes) -> File:
         problems += misplaced
         if record is not None:
             problems += record_rules.origin_problems(record)
-    problems += _secrets(vault, path, data)
+    problems += secrets_in(vault, path, data)
     return File(record, tuple(problems))
 
 
-def _secrets(vault: Vault, path: str, data: bytes) -> tuple[Problem, ...]:
+def secrets_in(vault: Vault, path: str, data: bytes) -> tuple[Problem, ...]:
+    """Return the places in a file of the vault that look like secrets and count as such."""
     if _is_scanned_source(vault, path, data):
         return ()
     try:

@@ -56,8 +56,15 @@ def install(
     hook or a setting is not doll's to edit, with the lines to type, and BusyError while another
     doll is at it; nothing is changed then.
     """
-    _check_kind(kind)
     values = hook_pins.wanted(repository, vault_root, vault_id, project, python)
+    return install_pinned(repository, values, kind)
+
+
+def install_pinned(
+    repository: plumbing.Repository, values: Mapping[str, str], kind: str
+) -> Installed:
+    """Put doll's block into a hook and pin these values, as `install` does."""
+    _check_kind(kind)
     with _alone(repository):
         return _install(repository, values, kind)
 

@@ -14,14 +14,14 @@ from doll.vcs.plumbing.contents import Contents
 class Ground:
     """A context in which the commits of a vault after `known` are judged.
 
-    `contents` gives the bytes of blobs, `earlier` what excuses a change, `algorithm` the object
-    format of the repository.
+    `contents` gives the bytes of blobs of at most `limit` bytes, `earlier` what excuses a change,
+    `algorithm` the object format of the repository.
     """
 
-    def __init__(self, vault: Vault, known: Sequence[str]) -> None:
+    def __init__(self, vault: Vault, known: Sequence[str], limit: int = MAX_FILE_BYTES) -> None:
         repository = vault.repository
         self.algorithm = repository.algorithm
-        self.contents = Contents(repository, MAX_FILE_BYTES)
+        self.contents = Contents(repository, limit)
         self.earlier = Earlier(repository, vault.prefix, known, self.contents)
         self._vault = vault
         self._staged: tuple[str, frozenset[str]] = ("", frozenset())

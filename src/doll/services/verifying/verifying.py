@@ -16,6 +16,7 @@ from doll.services.verifying.ground import Ground
 from doll.services.verifying.reviews import review_faults
 from doll.services.verifying.steps import steps
 from doll.vault import layout
+from doll.vault.settings import Settings
 from doll.vcs import plumbing
 from doll.vcs.plumbing.history import Step, cut_off, is_partial
 
@@ -23,6 +24,7 @@ from doll.vcs.plumbing.history import Step, cut_off, is_partial
 # vault whose settings require signatures has an error that says so.
 Signatures = Callable[[Step], Iterable[Fault]]
 Tell = Callable[[int], None]
+_UNSUPPORTED = "settings.unsupported"
 
 
 class Range(NamedTuple):
@@ -148,9 +150,19 @@ def _settings_faults(vault: Vault, tip: str, *, signed: bool) -> list[Fault]:
     if marker is None:
         message = f"commit {tip[:SHORT]} has no {layout.MARKER}, so it holds no vault here"
         return [Fault(Problem(layout.MARKER, 0, 0, "vault.unusable", message), tip)]
-    problems = errors_in(vault.parse_settings(marker)[1])
-    unsupported = "settings.unsupported"
-    return [Fault(each, tip) for each in problems if not (signed and each.code == unsupported)]
+    settings, problems = vault.parse_settings(marker)
+    found = [Fault(each, tip) for each in errors_in(problems) if each.code != _UNSUPPORTED]
+    if settings is not None and not signed:
+        for name in required_signatures(settings):
+            message = f"`{name}.signed` is required, and verify cannot check signatures yet"
+            found.append(Fault(Problem(layout.MARKER, 0, 0, _UNSUPPORTED, message), tip))
+    return found
+
+
+def required_signatures(settings: Settings) -> list[str]:
+    """Return for what the settings of a vault require signatures."""
+    asked = {"authority": settings.authority_signed, "review": settings.review_signed}
+    return [name for name, is_required in asked.items() if is_required]
 
 
 def _shallow(commit: str) -> Problem:

@@ -104,7 +104,9 @@ def repository_environment(repository: Repository) -> dict[str, str]:
     if "GIT_DIR" in variables:
         variables["GIT_DIR"] = str(repository.git_dir)
         variables["GIT_WORK_TREE"] = str(repository.top)
-    if "GIT_WORK_TREE" in variables:
+    if repository.top == repository.git_dir:  # no work tree
+        variables.pop("GIT_WORK_TREE", None)
+    elif "GIT_WORK_TREE" in variables:
         variables["GIT_WORK_TREE"] = str(repository.top)
     if "GIT_COMMON_DIR" in variables:
         variables["GIT_COMMON_DIR"] = str(repository.common_dir)

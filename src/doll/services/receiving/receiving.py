@@ -1,0 +1,133 @@
+"""Judge a push: each ref that it moves, by what the vault's branch had before.
+
+Reads git alone, in the environment of the hook: what is pushed is not in the repository yet.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from doll.errors import ConfigurationError, Problem
+from doll.services.checking.wholeness import NEWER
+from doll.services.receiving.committed import CommittedVault
+from doll.services.receiving.contents import LIMIT, content_faults
+from doll.services.receiving.server import Server, marker_problem
+from doll.services.receiving.tree_rules import tree_problems
+from doll.services.receiving.updates import BRANCHES, Update
+from doll.services.verifying.faults import Fault
+from doll.services.verifying.ground import Ground
+from doll.services.verifying.steps import steps
+from doll.services.verifying.verifying import judge, required_signatures
+from doll.vault import layout
+from doll.vcs import plumbing
+from doll.vcs.plumbing.history import is_ancestor
+
+
+class Refusal(NamedTuple):
+    """A ref that the repository does not take, and why; `base` is the commit it is judged by."""
+
+    ref: str
+    base: str | None
+    faults: tuple[Fault, ...]
+
+
+def receive(server: Server, updates: Sequence[Update]) -> tuple[Refusal, ...]:
+    """Return the refs of a push that are not taken; none when the push is good.
+
+    Raises ConfigurationError when the vault's settings ask for what this doll cannot check.
+    """
+    _require_known_settings(server)
+    known = [oid for oid in (server.main, _new_main(server, updates)) if oid is not None]
+    found = (_refusal(server, update, known) for update in updates)
+    return tuple(refusal for refusal in found if refusal is not None)
+
+
+def _require_known_settings(server: Server) -> None:
+    marker = server.at(server.main).marker_at_head() if server.main else None
+    if server.main is None or marker is None:
+        return
+    settings, problems = server.at(server.main).parse_settings(marker)
+    if any(problem.code == NEWER for problem in problems):
+        raise ConfigurationError("the vault was written by a newer doll", problems=problems)
+    if settings is not None and (asked := required_signatures(settings)):
+        names = " and ".join(f"`{name}.signed`" for name in asked)
+        raise ConfigurationError(f"{names}: required, and no signature can be checked here yet")
+
+
+def _new_main(server: Server, updates: Sequence[Update]) -> str | None:
+    """Return what the push makes of the vault's branch: it is judged by itself, once."""
+    wanted = f"{BRANCHES}{server.branch}"
+    return next((update.new for update in updates if update.ref == wanted), None)
+
+
+def _refusal(server: Server, update: Update, known: Sequence[str]) -> Refusal | None:
+    if update.ref == f"{BRANCHES}{server.branch}":
+        base, faults = update.old, list(_main(server, update))
+    else:
+        base, faults = _other(server, update, known)
+    return Refusal(update.ref, base, tuple(sorted(set(faults)))) if faults else None
+
+
+def _main(server: Server, update: Update) -> Iterator[Fault]:
+    """Yield why the vault's branch does not move so."""
+    if update.new is None:
+        yield _plain("push.deleted", "this is the vault's branch, and it is never deleted")
+        return
+    if update.old and not is_ancestor(server.repository, update.old, update.new):
+        message = "this is the vault's branch, and the push would take commits away from it"
+        yield _plain("push.forced", message)
+        return
+    known = [update.old] if update.old else []
+    yield from _judged(server, update.old, update.new, known)
+
+
+def _other(server: Server, update: Update, known: Sequence[str]) -> tuple[str | None, list[Fault]]:
+    """Return by which commit another branch or a tag is judged, and why it is not taken."""
+    if update.new is None:
+        return None, []
+    commit = plumbing.resolve(server.repository, update.new)
+    if commit is None:
+        return None, [_plain("push.no_commit", "this names no commit, so it cannot be judged")]
+    before = plumbing.resolve(server.repository, update.old) if update.old else None
+    bases = (plumbing.merge_base(server.repository, oid, commit) for oid in reversed(known))
+    base = next((oid for oid in bases if oid is not None), None)
+    seen = [*known, before] if before else list(known)
+    return base, list(_judged(server, base, commit, seen))
+
+
+def _judged(server: Server, base: str | None, new: str, known: Sequence[str]) -> Iterator[Fault]:
+    """Yield what is wrong with the commits of `new` that are not known, and with what it makes."""
+    before, after = server.at(base) if base else None, server.at(new)
+    marker = before.marker_at_head() if before else None
+    if marker is None and after.marker_at_head() is None:
+        return  # no vault there, neither before nor after
+    if said := marker_problem(server, marker, after):
+        yield _plain("push.other_vault", said, layout.MARKER)
+        return
+    for name in _newly_signed(after):
+        message = f"`{name}.signed` is required, and no signature can be checked here yet"
+        yield _plain("settings.unsupported", message, layout.MARKER)
+    found = list(_history(server, after, known))
+    yield from found
+    said = {(fault.problem.path, fault.problem.code) for fault in found}
+    for problem in tree_problems(before, after):
+        if (problem.path, problem.code) not in said:
+            yield Fault(problem)
+
+
+def _newly_signed(after: CommittedVault) -> list[str]:
+    """Return for what the settings of a push require signatures: then no later push could pass."""
+    marker = after.marker_at_head()
+    settings = after.parse_settings(marker)[0] if marker is not None else None
+    return required_signatures(settings) if settings is not None else []
+
+
+def _history(server: Server, after: CommittedVault, known: Sequence[str]) -> Iterator[Fault]:
+    with Ground(after, known, limit=LIMIT) as ground:
+        for step in steps(server.repository, server.prefix, (after.head,), known):
+            yield from judge(step, ground)
+            if step.sides:
+                yield from content_faults(after, step, ground.contents)
+
+
+def _plain(code: str, message: str, path: str = "") -> Fault:
+    return Fault(Problem(path, 0, 0, code, message))
