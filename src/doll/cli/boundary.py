@@ -63,7 +63,7 @@ def _typed(arguments: Sequence[str]) -> tuple[str, bool]:
     """
     from doll.cli.main import doll
 
-    context: click.Context = click.Context(doll, info_name="doll")
+    context: click.Context = click.Context(doll, info_name="doll", **doll.context_settings)
     resolving, as_json, words = True, False, iter(arguments)
     for word in words:
         if word == "--":
