@@ -3,12 +3,18 @@
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.desk import Desk
 from tests.gitbox import git
 
+POLICY = "authority/policies/no.md"
+DENY = "---\neffect: deny\nactions: db.drop\n---\n"
+ADVISE = "---\neffect: advise\nactions: db.drop\n---\n"
+SIGNED = "authority:\n  signed: required\n"
+ASKED = ("preflight", "--project", "atlas", "--action", "db.drop")
 MAIL = "ada@example.org"
 NEEDS_SSH = pytest.mark.skipif(
     shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed"
@@ -69,3 +75,21 @@ class Signer:
             else:
                 self.desk.put(path, text)
         self.desk.git("add", "-A")
+
+
+def asked(desk: Desk, *more: str) -> Any:
+    """Ask about `db.drop`, with the cache, with it warm, and without it: one answer."""
+    command = (*ASKED, "--as-of", "2026-09-01T00:00:00Z", "--json", *more)
+    found = [desk.doll(*command) for _ in range(2)]
+    kept, cache = desk.root.parent / "kept", desk.root / ".doll" / "cache"
+    shutil.move(cache, kept)
+    found.append(desk.doll(*command))
+    shutil.rmtree(cache, ignore_errors=True)
+    shutil.move(kept, cache)
+    assert len({(each.code, each.out) for each in found}) == 1, [each.out for each in found]
+    return found[0].json
+
+
+def notes(report: Any) -> dict[str, str]:
+    """Return the notes about what is not signed, by path."""
+    return {n["path"]: n["message"] for n in report["notes"] if n["code"] == "authority.not_signed"}

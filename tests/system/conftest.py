@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk import Desk, make_vault
+from tests.signing import ADVISE, DENY, POLICY, SIGNED, Signer, line_for, make_key, trust
 
 
 @pytest.fixture(scope="session")
@@ -19,3 +20,26 @@ def desk(started: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> D
     """A copy of the small vault, with the command line run in it."""
     shutil.copytree(started, tmp_path / "notes")
     return Desk(tmp_path / "notes", capsys)
+
+
+@pytest.fixture(scope="session")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the keys `ada` and `eve`."""
+    folder = tmp_path_factory.mktemp("keys")
+    for name in ("ada", "eve"):
+        make_key(folder, name)
+    return folder
+
+
+@pytest.fixture
+def ada(tmp_path: Path, keys: Path, capsys: pytest.CaptureFixture[str]) -> Signer:
+    """A vault in which all is signed by `ada`: first advice about `db.drop`, then a denial."""
+    desk = Desk(make_vault(tmp_path / "notes"), capsys)
+    trust(desk.root, tmp_path / "home" / "signers", line_for(keys / "ada"))
+    signer = Signer(desk, keys / "ada")
+    settings = desk.read("doll.yaml") + SIGNED
+    projects = {f"authority/projects/{name}.md" for name in ("atlas", "garden")}
+    texts = {path: desk.read(path).replace("active", "active ") for path in projects}
+    signer.signed(("doll.yaml", settings), (POLICY, ADVISE), *texts.items(), subject="ask")
+    signer.signed((POLICY, DENY), subject="deny")
+    return signer

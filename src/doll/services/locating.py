@@ -70,7 +70,7 @@ def _marked(folder: Path, source: str) -> Path:
     fault = _fault(folder)
     if not fault:
         return folder.resolve()
-    if lost := _lost(nearest(folder), [folder]):
+    if lost := _lost(nearest(folder), [folder], asked=True):
         return lost
     hint = f"name a vault, or make one: doll init {shlex.quote(str(folder))}"
     if source == _CONFIGURED:
@@ -94,8 +94,12 @@ def _fault(folder: Path) -> str:
     return f"has a {layout.MARKER} that is no file" if stat.S_ISDIR(mode) else ""
 
 
-def _lost(inside: Path, folders: Sequence[Path]) -> Path | None:
-    """Return the first of the folders whose `doll.yaml` is gone from disk and there at HEAD."""
+def _lost(inside: Path, folders: Sequence[Path], *, asked: bool = False) -> Path | None:
+    """Return the first of the folders whose `doll.yaml` is gone from disk and there at HEAD.
+
+    With `asked` also one whose `doll.yaml` once asked for signatures: a commit that removes it may
+    be one that has no say.
+    """
     is_open = os.path.isdir(inside) and os.access(inside, os.X_OK)  # noqa: PTH112
     repository = plumbing.find(inside) if is_open else None
     if repository is None:
@@ -108,4 +112,14 @@ def _lost(inside: Path, folders: Sequence[Path]) -> Path | None:
     }
     entries = plumbing.tree(repository, plumbing.head(repository), [*markers])
     found = {markers[entry.path] for entry in entries if entry.path in markers}
+    if asked and not found:
+        found = {place for path, place in markers.items() if _once_asked(repository, path)}
     return next((place for place in places if place in found), None)
+
+
+def _once_asked(repository: plumbing.Repository, path: str) -> bool:
+    from doll.vcs.plumbing.history import versions
+
+    head = plumbing.head(repository)
+    oids = versions(repository, (head,), (), path) if head else ()
+    return any(b"required" in data for data in plumbing.blobs(repository, oids).values())

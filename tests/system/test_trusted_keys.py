@@ -1,0 +1,218 @@
+"""Whose signatures count: keys outside the vault, as git verifies them, whatever the cache says."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.gitbox import git
+from tests.signing import (
+    ASKED,
+    NEEDS_SSH,
+    POLICY,
+    Signer,
+    asked,
+    line_for,
+    notes,
+    sign_with,
+    trust,
+)
+
+pytestmark = NEEDS_SSH
+
+
+def test_an_author_is_not_looked_at(ada: Signer) -> None:
+    ada.desk.git("config", "user.name", "Eve")
+    (ada.desk.root / POLICY).unlink()
+    options = (*sign_with(ada.key), "commit", "-qaS", "-m", "x", "--author", "Eve <eve@e.org>")
+    ada.desk.git(*options)
+    assert asked(ada.desk)["status"] == "clear"
+
+
+@pytest.mark.parametrize(
+    ("options", "why"), [('valid-before="20200101"', "its key is not trusted"), ("", "")]
+)
+def test_a_key_that_has_expired(ada: Signer, keys: Path, options: str, why: str) -> None:
+    root = ada.desk.root
+    file = root.parent / "home" / "signers"
+    trust(root, file, line_for(keys / "ada"), line_for(keys / "eve", options))
+    Signer(ada.desk, keys / "eve").signed((POLICY, None))
+    report = asked(ada.desk)
+    assert report["status"] == ("blocked" if why else "clear")
+    assert (POLICY in notes(report)) == bool(why)
+    assert why in notes(report).get(POLICY, "")
+
+
+def test_a_key_that_is_not_in_the_file(ada: Signer, keys: Path) -> None:
+    Signer(ada.desk, keys / "eve").signed((POLICY, None))
+    report = asked(ada.desk)
+    assert report["status"] == "blocked"
+    assert "its key is not trusted" in notes(report)[POLICY]
+
+
+def test_a_key_that_was_revoked(ada: Signer, keys: Path, tmp_path: Path) -> None:
+    file = tmp_path / "home" / "signers"
+    trust(ada.desk.root, file, line_for(keys / "ada"), line_for(keys / "eve"))
+    Signer(ada.desk, keys / "eve").signed((POLICY, None))
+    assert asked(ada.desk)["status"] == "clear"
+    revoked = tmp_path / "home" / "revoked"
+    revoked.write_bytes((keys / "eve.pub").read_bytes())
+    ada.desk.git("config", "gpg.ssh.revocationFile", str(revoked))
+    report = asked(ada.desk)
+    assert report["status"] == "blocked"
+    assert "its key was revoked" in notes(report)[POLICY]
+    revoked.unlink()
+    report = asked(ada.desk)
+    assert "signature.trust" in {problem["code"] for problem in report["problems"]}
+
+
+def test_a_signature_of_other_bytes(ada: Signer) -> None:
+    commit = ada.signed((POLICY, None))
+    text = ada.desk.git("cat-file", "commit", commit).replace("signed", "forged").encode() + b"\n"
+    (ada.desk.root.parent / "forged").write_bytes(text)
+    forged = ada.desk.git("hash-object", "-t", "commit", "-w", "../forged")
+    ada.desk.git("reset", "-q", "--hard", forged)
+    report = asked(ada.desk)
+    assert report["status"] == "blocked"
+    assert "its signature is bad" in notes(report)[POLICY]
+
+
+def fault(ada: Signer) -> str:
+    """Return what is said of trusted keys that cannot be used; the answer is never silence."""
+    report = asked(ada.desk)
+    # The signed denial is not known to be signed here: what is committed is evaluated.
+    assert (report["status"], report["complete"]) == ("blocked", False)
+    ada.plain((POLICY, None))
+    report = asked(ada.desk)
+    assert report["status"] == "not_checked"
+    found = {problem["code"]: problem for problem in report["problems"]}
+    assert "git config --global doll.allowedSigners" in found["signature.trust"]["hint"]
+    return str(found["signature.trust"]["message"])
+
+
+def test_no_file_of_trusted_keys(ada: Signer) -> None:
+    ada.desk.git("config", "--unset", "doll.allowedSigners")
+    assert fault(ada) == "no file says whose signatures are trusted"
+
+
+def test_a_file_that_is_gone(ada: Signer, tmp_path: Path) -> None:
+    (tmp_path / "home" / "signers").unlink()
+    assert "signers cannot be read: No such file" in fault(ada)
+
+
+@pytest.mark.parametrize("place", ["signers", ".doll/signers", ".git/signers", "authority/s"])
+def test_a_file_with_the_vault(ada: Signer, place: str) -> None:
+    ada.desk.put(place, line_for(ada.key))
+    ada.desk.git("config", "doll.allowedSigners", str(ada.desk.root / place))
+    assert "lies with the vault" in fault(ada)
+
+
+def test_a_relative_file_and_a_link_into_the_vault(ada: Signer, tmp_path: Path) -> None:
+    ada.desk.put("signers", line_for(ada.key))
+    ada.desk.git("config", "doll.allowedSigners", "signers")
+    assert "lies with the vault" in fault(ada)
+    (tmp_path / "link").symlink_to(ada.desk.root / "signers")
+    ada.desk.git("config", "doll.allowedSigners", str(tmp_path / "link"))
+    assert asked(ada.desk)["status"] == "not_checked"
+
+
+def test_a_file_in_another_work_tree_of_the_repository(ada: Signer) -> None:
+    ada.desk.git("worktree", "add", "-q", "../linked")
+    ada.desk.put("../linked/signers", line_for(ada.key))
+    ada.desk.git("config", "doll.allowedSigners", str(ada.desk.root / "../linked/signers"))
+    assert "lies with the vault" in fault(ada)
+
+
+def test_gits_own_setting_is_enough(ada: Signer, tmp_path: Path) -> None:
+    ada.desk.git("config", "--unset", "doll.allowedSigners")
+    ada.desk.git("config", "gpg.ssh.allowedSignersFile", str(tmp_path / "home" / "signers"))
+    ada.plain((POLICY, None))
+    assert asked(ada.desk)["status"] == "blocked"
+
+
+def test_an_unsigned_change_while_keys_are_not_known_is_found_later(
+    ada: Signer, tmp_path: Path
+) -> None:
+    file = tmp_path / "home" / "signers"
+    kept = file.read_bytes()
+    file.unlink()
+    ada.plain((POLICY, None))
+    assert asked(ada.desk)["status"] == "not_checked"
+    file.write_bytes(kept)
+    assert asked(ada.desk)["status"] == "blocked"
+
+
+def test_ssh_keygen_is_not_here(ada: Signer) -> None:
+    ada.desk.git("config", "gpg.ssh.program", "/nowhere/ssh-keygen")
+    report = asked(ada.desk)
+    assert report["complete"] is False
+    found = {problem["code"]: problem["message"] for problem in report["problems"]}
+    assert "/nowhere/ssh-keygen" in found["signature.unchecked"]
+
+
+def test_a_clone_with_the_cache_of_another(ada: Signer, tmp_path: Path) -> None:
+    ada.signed((POLICY, None))
+    assert asked(ada.desk)["status"] == "clear"
+    git(tmp_path, "clone", "-q", "notes", "clone")
+    clone = ada.desk.at("../clone")
+    shutil.copytree(ada.desk.root / ".doll", clone.root / ".doll", dirs_exist_ok=True)
+    assert clone.doll(*ASKED, "--json").json["status"] == "not_checked"
+    trust(clone.root, tmp_path / "home" / "others", "")
+    assert clone.doll(*ASKED, "--json").json["status"] == "not_checked"
+
+
+def test_forged_answers_in_the_cache(ada: Signer) -> None:
+    assert asked(ada.desk)["status"] == "blocked"
+    cache = ada.desk.root / ".doll" / "cache"
+    true = {path: path.read_bytes() for path in cache.rglob("*") if path.is_file()}
+    names = {path.relative_to(cache).as_posix() for path in true}
+    assert {"signatures", "signed/asked", "signed/regime", "signed/authority"} <= names
+    ada.plain((POLICY, None))
+    for path, data in true.items():
+        path.write_bytes(data.replace(b"N", b"G") + b"x")
+    assert asked(ada.desk)["status"] == "blocked"
+
+
+def test_a_history_that_is_cut_off(ada: Signer, tmp_path: Path) -> None:
+    ada.plain(("a", "a"))
+    git(tmp_path, "clone", "-q", "--depth=1", f"file://{ada.desk.root}", "clone")
+    clone = ada.desk.at("../clone")
+    clone.git("config", "doll.allowedSigners", str(tmp_path / "home" / "signers"))
+    report = asked(clone)
+    assert (report["status"], report["complete"]) == ("blocked", False)
+    assert "history.shallow" in {problem["code"] for problem in report["problems"]}
+    clone.git("fetch", "-q", "--unshallow")
+    assert asked(clone)["problems"] == []
+
+
+def test_a_cut_that_hides_nothing(ada: Signer, tmp_path: Path) -> None:
+    """All of authority was signed again after the cut."""
+    desk = ada.desk
+    paths = ["doll.yaml", *desk.git("ls-files", "authority").splitlines()]
+    ada.signed(*((path, desk.read(path) + "\n") for path in paths))
+    git(tmp_path, "clone", "-q", "--depth=2", f"file://{desk.root}", "clone")
+    clone = desk.at("../clone")
+    clone.git("config", "doll.allowedSigners", str(tmp_path / "home" / "signers"))
+    report = asked(clone)
+    assert (report["status"], report["problems"]) == ("blocked", [])
+
+
+@pytest.mark.skipif(shutil.which("gpg") is None, reason="gpg is not installed")
+def test_gpg_signs_too(ada: Signer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "gnupg"
+    home.mkdir(mode=0o700)
+    monkeypatch.setenv("GNUPGHOME", str(home))
+    make = ("--batch", "--passphrase", "", "--quick-generate-key", "ada@example.org", "ed25519")
+    subprocess.run(["gpg", *make], check=True, capture_output=True)
+    (ada.desk.root / POLICY).unlink()
+    try:
+        ada.desk.git("commit", "-qa", "-Sada@example.org", "-m", "lift")
+        assert asked(ada.desk)["status"] == "clear"
+        monkeypatch.setenv("GNUPGHOME", str(tmp_path / "home"))
+        report = asked(ada.desk)
+        assert report["status"] == "blocked"
+        assert "is not known here" in notes(report)[POLICY]
+    finally:
+        stop = ["gpgconf", "--kill", "all"]
+        subprocess.run(stop, check=False, env={"GNUPGHOME": str(home), "PATH": "/usr/bin:/bin"})
