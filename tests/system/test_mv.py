@@ -116,6 +116,18 @@ def test_the_old_name_goes_on_resolving(desk: Desk) -> None:
     desk.ok("validate")
 
 
+def test_much_that_names_it_is_committed_by_the_same_line(desk: Desk) -> None:
+    for number in range(12):
+        item = f"---\nstatus: ready\nproject: atlas\n# {number}\n---\n"
+        desk.put(f"authority/work-items/item-{number}.md", item)
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "items")
+    line = desk.ok("mv", "atlas", "map").err.splitlines()[-1].strip()
+    assert line == "doll mv atlas map --commit"
+    desk.ok(*line.split()[1:])
+    assert desk.git("status", "--short") == ""
+
+
 def test_a_second_rename_and_the_way_back(desk: Desk) -> None:
     desk.ok("mv", "atlas", "map")
     desk.ok("mv", "map", "chart")

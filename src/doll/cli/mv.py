@@ -103,6 +103,9 @@ def _left(done: "Renamed") -> list[str]:
 
 
 def _to_commit(vault: "Vault", done: "Renamed") -> str:
+    if len(done.staged) > _SHOWN and not done.trailers:
+        # The same line again commits just what it has changed, however much that is.
+        return f"doll mv {shlex.quote(done.was)} {shlex.quote(done.id)} --commit"
     trailers = "".join(f" --trailer {shlex.quote(trailer)}" for trailer in done.trailers)
     paths = " ".join(map(shlex.quote, done.staged))
     return f"{git_here(vault)} commit -m {shlex.quote(done.subject)}{trailers} -- {paths}"

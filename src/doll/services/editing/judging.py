@@ -7,7 +7,7 @@ from doll.records.digest import blob_id
 from doll.services.checking import file_rules
 from doll.services.checking.relations import relation_problems
 from doll.services.opening import Vault
-from doll.vault.entries import Entry
+from doll.vault.entries import Entry, parse_file
 from doll.vault.layout import LOCAL_AREAS
 from doll.vault.snapshot import Stamp
 
@@ -23,6 +23,8 @@ def judge(vault: Vault, path: str, before: bytes, after: bytes) -> tuple[list[Pr
     known = _substances(file_rules.look_at(vault, path, before).problems)
     found = file_rules.look_at(vault, path, after)
     problems = [p for p in found.problems if p.line or _substance(p) not in known]
+    if found.record is not None and found.record.fields == _fields(before, path):
+        return sorted(set(problems)), bool(errors_in(problems))  # between records all is as it was
     entries = vault.load(LOCAL_AREAS).entries
     oid = blob_id(after, vault.repository.algorithm)
     new = Entry(path, _NO_STAMP, oid, found.record, found.problems)
@@ -34,6 +36,11 @@ def judge(vault: Vault, path: str, before: bytes, after: bytes) -> tuple[list[Pr
         if _substance(problem) not in around
     ]
     return sorted(set(problems)), bool(errors_in(problems))
+
+
+def _fields(data: bytes, path: str) -> object:
+    record = parse_file(data, path)[0]
+    return None if record is None else record.fields
 
 
 def _substances(problems: Iterable[Problem]) -> set[tuple[str, str, str]]:
