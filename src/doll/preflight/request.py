@@ -12,6 +12,8 @@ from doll.preflight.paths import PathIndex
 
 # The place that problems of the request itself are reported at; no file has this name.
 REQUEST = "<request>"
+# And that of what the message of a commit asks.
+MESSAGE = "<commit message>"
 
 _ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
 _PATTERN = re.compile(r"[a-z0-9_.*-]*\*[a-z0-9_.*-]*")
@@ -81,7 +83,7 @@ def derive_actions(
 def faults(request: Request) -> Iterator[Problem]:
     """Yield what in a request could never match anything, so that it is not silently ignored."""
     for action in sorted(set(request.actions or ())):
-        if not _ACTION.fullmatch(action) and not is_pattern(action):
+        if not is_action(action) and not is_pattern(action):
             message = f"{action!a} is no action"
             yield _fault(message, "an action is a dotted lower-case name, such as db.migrate")
     for path in sorted(set(request.paths or ())):
@@ -107,6 +109,11 @@ def _scope_faults(scope: Sequence[str]) -> Iterator[Problem]:
             yield _fault(message, "ask about one at a time")
         else:
             keys.add(found[1])
+
+
+def is_action(action: str) -> bool:
+    """Return whether a text is an action: a dotted lower-case name."""
+    return _ACTION.fullmatch(action) is not None
 
 
 def is_pattern(action: str) -> bool:

@@ -6,8 +6,9 @@ Shows what the report holds and decides nothing. All text from records is made v
 from collections.abc import Iterable, Iterator
 
 from doll.preflight import OPTIONS, RULESET, RULESET_VERSION, Finding, Note, Obstacle, Report
-from doll.preflight.request import REQUEST
+from doll.preflight.request import MESSAGE, REQUEST
 from doll.records import times
+from doll.render.deeds import COMMIT, Deed
 from doll.render.problems import shown
 from doll.render.text import count, visible
 from doll.secrets import mask
@@ -20,8 +21,9 @@ WORDS = {
     "clear": "clear",
 }
 _VALIDATE = "doll validate"
-# In a hook nothing else of a request can be wrong.
+# In a hook nothing else of a request can be wrong, but for what the message of a commit asks.
 _PROJECT = "git config doll.project ID"
+_MESSAGE = 'git commit --edit --file="$(git rev-parse --git-path COMMIT_EDITMSG)"'
 _RULESET = f"rule set {RULESET} {RULESET_VERSION}"
 # Longer texts are cut, which is shown; the record has them whole.
 _LONGEST = 200
@@ -56,10 +58,10 @@ def _mask(text: str | None) -> str | None:
     return None if text is None else mask(text)
 
 
-def hook_lines(report: Report, *, stops: bool) -> list[str]:
+def hook_lines(report: Report, *, stops: bool, deed: Deed = COMMIT) -> list[str]:
     """Return what a git hook prints, nothing where there is nothing to say.
 
-    `stops` says whether the hook stops the commit (`doll.preflight.stops_commit`).
+    `stops` says whether the hook stops `deed` (`doll.preflight.stops_commit`).
     """
     if not (report.findings or report.obstacles):
         return []
@@ -70,7 +72,7 @@ def hook_lines(report: Report, *, stops: bool) -> list[str]:
         *(line for obstacle in report.obstacles for line in _hook_obstacle(obstacle)),
         *(f"doll: {line}" for line in more_lines(report)),
         *(f"doll: note: {_note(note)}" for note in report.notes),
-        *_ending(report, last, stops=stops),
+        *_ending(report, last, deed, stops=stops),
     ]
 
 
@@ -121,24 +123,32 @@ def _hook_obstacle(obstacle: Obstacle) -> Iterator[str]:
     yield from _hint(obstacle)
 
 
-def _ending(report: Report, last: Finding | None, *, stops: bool) -> Iterator[str]:
+def _ending(report: Report, last: Finding | None, deed: Deed, *, stops: bool) -> Iterator[str]:
     if stops:
-        yield "doll: the commit is stopped; `git commit --no-verify` commits all the same. Type:"
+        yield f"doll: the {deed.noun} is stopped; {deed.past}. Type:"
         yield f"    {visible(last.answer) if last else _mending(report)}"
     elif report.status == "confirmation_required":
-        yield "doll: the commit goes on; somebody has to confirm it"
+        yield f"doll: the {deed.noun} goes on; somebody has to confirm it"
     elif report.status == "not_checked":
-        yield "doll: the commit goes on, and nobody has checked it"
+        yield f"doll: the {deed.noun} goes on, and nobody has checked it"
 
 
 def _mending(report: Report) -> str:
     """Return the line that mends the first obstacle: what the vault has, `doll validate` shows."""
     first = next((each.problem for each in report.obstacles), None)
+    if first is not None and first.path == MESSAGE:
+        return _MESSAGE
     if first is not None and first.path == REQUEST:
-        return _PROJECT
+        return _MESSAGE if _asks_more(report) else _PROJECT
     # A vault that cannot be used says by itself what to type.
     own = visible(first.hint.splitlines()[0]) if first and first.hint and not first.path else ""
     return own or _VALIDATE
+
+
+def _asks_more(report: Report) -> bool:
+    """Return whether a hook's request has more than paths and what they mean: a message's wish."""
+    request = report.request
+    return request.work_item is not None or not set(request.actions or ()) <= set(report.derived)
 
 
 def _full_finding(finding: Finding) -> Iterator[str]:

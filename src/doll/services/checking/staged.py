@@ -14,6 +14,7 @@ from doll.services.checking import kept, review_rules, wholeness
 from doll.services.checking.changed_files import look_at_changes, new_problems
 from doll.services.checking.git_files import staged_problems
 from doll.services.checking.kept import FILES
+from doll.services.checking.merging import Merge
 from doll.services.checking.moves import with_git_mv
 from doll.services.checking.relations import relation_problems
 from doll.services.checking.secret_places import listed
@@ -21,6 +22,7 @@ from doll.services.opening import Vault
 from doll.vault import layout
 from doll.vault.entries import Entry
 from doll.vcs import plumbing
+from doll.vcs.plumbing.underway import merge_heads
 
 
 class Checked(NamedTuple):
@@ -41,12 +43,14 @@ class _Staged(NamedTuple):
     change: plumbing.Change
 
 
-def validate_staged(vault: Vault, on_disk: Sequence[Entry] | None = None) -> Checked:
+def validate_staged(
+    vault: Vault, on_disk: Sequence[Entry] | None = None, *, merging: bool = False
+) -> Checked:
     """Check what the next commit would make of the vault.
 
-    `on_disk` are the record files of the work tree where they are loaded already. Raises
-    ConfigurationError when a newer doll wrote the `doll.yaml` that the commit would have: nothing
-    can be said then.
+    `on_disk` are the record files of the work tree where they are loaded already; `merging` says
+    that git is about to make a merge by itself. Raises ConfigurationError when a newer doll wrote
+    the `doll.yaml` that the commit would have: nothing can be said then.
     """
     staged = [
         _Staged(path, change)
@@ -55,18 +59,20 @@ def validate_staged(vault: Vault, on_disk: Sequence[Entry] | None = None) -> Che
     ]
     if not staged:
         return Checked((), 0)
+    merge = Merge(vault, merge_heads(vault.repository, starting=merging))
     relations = _relations(vault, staged, on_disk)
-    problems = [*_files(vault, staged), *relations, *staged_problems(vault, dict(staged))]
-    problems += _experience(vault, [path for path, _ in staged])
+    problems = [*_files(vault, staged, merge), *relations, *staged_problems(vault, dict(staged))]
+    problems += _experience(vault, [path for path, _ in staged], merge)
     present = sum(change.status != "D" for _, change in staged)
     problems = with_git_mv(listed(problems), {path for path, _ in staged})
     return Checked(tuple(sorted(set(problems))), present)
 
 
-def _files(vault: Vault, staged: Sequence[_Staged]) -> list[Problem]:
+def _files(vault: Vault, staged: Sequence[_Staged], merge: Merge) -> list[Problem]:
     """Return the problems of the staged files one by one, and of reviews that begin with them."""
     looked = look_at_changes(vault, dict(staged))
-    return looked.problems + _reviews(vault, staged, looked.records, looked.data)
+    made_here = merge.not_brought(looked.records, dict(staged))
+    return looked.problems + _reviews(vault, staged, made_here, looked.data)
 
 
 def _reviews(
@@ -98,11 +104,11 @@ def _relations(
     return [*new_problems(after, before), *wholeness.emptied_areas(vault, head, index)]
 
 
-def _experience(vault: Vault, staged: Sequence[str]) -> list[Problem]:
+def _experience(vault: Vault, staged: Sequence[str], merge: Merge) -> list[Problem]:
     folder = [vault.in_git("experience")]
     head = kept.versions(vault, plumbing.tree(vault.repository, vault.head, folder))
     index = kept.versions(vault, plumbing.tracked(vault.repository, folder))
-    redacted = set()
+    redacted = merge.redactions(head, index)
     changed = kept.changed_files(head, index)
     if list(staged) == changed and len(changed) == 1:
         path = changed[0]
@@ -110,4 +116,4 @@ def _experience(vault: Vault, staged: Sequence[str]) -> list[Problem]:
         blobs = plumbing.blobs(vault.repository, both)
         if kept.is_redaction(*(blobs[oid] for oid in both)):
             redacted.add(path)
-    return kept.kept_problems(head, index, frozenset(redacted))
+    return [*kept.kept_problems(head, index, frozenset(redacted)), *merge.lost(head, index)]

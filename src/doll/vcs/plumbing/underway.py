@@ -16,6 +16,8 @@ _MARKS = (
     ("REVERT_HEAD", "revert"),
 )
 
+_MERGED = "GITHEAD_"
+
 
 class Underway(NamedTuple):
     """An operation of git that waits to be finished or dropped; `name` is its command."""
@@ -42,3 +44,18 @@ def underway(repository: Repository) -> Underway | None:
         if os.path.lexists(repository.git_dir / mark):
             return Underway(name)
     return None
+
+
+def merge_heads(repository: Repository, *, starting: bool = False) -> tuple[str, ...]:
+    """Return the commits that the next commit merges into HEAD, none where it is no merge.
+
+    `starting`: git has merged and made no mark yet, as in its pre-merge-commit hook; there it names
+    them in the environment. Starts no process.
+    """
+    try:
+        named = (repository.git_dir / "MERGE_HEAD").read_text(encoding="ascii").split()
+    except (OSError, UnicodeDecodeError):
+        named = []
+    if starting and not named:
+        named = [name.removeprefix(_MERGED) for name in os.environ if name.startswith(_MERGED)]
+    return tuple(sorted(oid for oid in named if len(oid) in (40, 64) and oid.isalnum()))

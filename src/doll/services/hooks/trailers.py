@@ -1,0 +1,95 @@
+"""What the message of a commit asks of preflight: `Doll-Action:` and `Doll-Work-Item:`.
+
+Pure, but for git, which reads the trailers. What cannot be understood is said, never guessed.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from doll.errors import Problem
+from doll.preflight.request import MESSAGE, is_action, is_pattern
+from doll.vcs import plumbing
+from doll.vcs.plumbing.messages import trailers_in
+
+_ACTION, _WORK_ITEM = "Doll-Action", "Doll-Work-Item"
+_KNOWN = (_ACTION, _WORK_ITEM, "Doll-Redacts")
+_LINE = re.compile(rb"^(Doll-[A-Za-z-]*)[ \t]*:(.*)$", re.MULTILINE)
+_SCISSORS = re.compile(rb"^\S+ -{24} >8 -{24}\s*$", re.MULTILINE)
+
+
+class Wanted(NamedTuple):
+    """What a message adds to a request, and what is wrong with how it says so."""
+
+    actions: tuple[str, ...] = ()
+    work_item: str | None = None
+    faults: tuple[Problem, ...] = ()
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether the message asks nothing at all."""
+        return not (self.actions or self.work_item or self.faults)
+
+
+def wanted(repository: plumbing.Repository, message: bytes) -> Wanted:
+    """Return what the trailers of a message ask; GitError when git cannot read them."""
+    pairs = [
+        (_spelled(key), value)
+        for key, value in trailers_in(repository, message)
+        if key.lower().startswith("doll-")
+    ]
+    actions = [value for key, value in pairs if key == _ACTION]
+    items = list(dict.fromkeys(value for key, value in pairs if key == _WORK_ITEM))
+    good = [value for value in actions if is_action(value) or is_pattern(value)]
+    faults = [*_unknown(pairs), *_bad_actions(actions), *_bad_items(items)]
+    faults += _outside(message, pairs)
+    item = items[0] if len(items) == 1 and items[0] else None
+    return Wanted(tuple(dict.fromkeys(good)), item, tuple(faults))
+
+
+def _spelled(key: str) -> str:
+    """Return a key as it is known: git takes keys in any case for the same."""
+    return next((known for known in _KNOWN if known.lower() == key.lower()), key)
+
+
+def _unknown(pairs: Iterable[tuple[str, str]]) -> Iterator[Problem]:
+    for key in dict.fromkeys(key for key, _ in pairs if key not in _KNOWN):
+        near = get_close_matches(key, _KNOWN, 1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        yield _fault(f"doll knows no trailer {key}{meant}", f"{_ACTION}: db.migrate    names one")
+
+
+def _bad_actions(actions: Iterable[str]) -> Iterator[Problem]:
+    for value in dict.fromkeys(actions):
+        if not (is_action(value) or is_pattern(value)):
+            said = f"{_ACTION}: {value!a} is no action" if value else f"{_ACTION}: names nothing"
+            yield _fault(said, "an action is a dotted lower-case name, such as db.migrate")
+
+
+def _bad_items(items: Sequence[str]) -> Iterator[Problem]:
+    if len(items) > 1:
+        yield _fault(f"{_WORK_ITEM}: stands there with {len(items)} values", "a commit is for one")
+    elif items == [""]:
+        yield _fault(f"{_WORK_ITEM}: names nothing", "`doll list --type work-item` shows them")
+
+
+def _outside(message: bytes, pairs: Iterable[tuple[str, str]]) -> Iterator[Problem]:
+    """Yield the lines that look like a trailer and stand where git takes them for text."""
+    said = _SCISSORS.split(message, maxsplit=1)[0]
+    left = list(pairs)
+    for found in _LINE.finditer(said):
+        word, value = (part.decode("utf-8", "replace").strip() for part in found.groups())
+        key = _spelled(word)
+        # The value of a trailer may go on in the next line.
+        pair = next((each for each in left if each[0] == key and each[1].startswith(value)), None)
+        if pair is not None:
+            left.remove(pair)
+        elif key in _KNOWN:
+            line = said.count(b"\n", 0, found.start()) + 1
+            told = f"line {line}, `{key}: …`, is no trailer: it stands outside the last paragraph"
+            yield _fault(told, "put it into the last paragraph, alone with other trailers")
+
+
+def _fault(message: str, hint: str) -> Problem:
+    return Problem(MESSAGE, 0, 0, "request.value", message, hint=hint)
