@@ -41,6 +41,8 @@ def test_a_vault_with_nothing_to_say(desk: Desk) -> None:
         "rejected": 0,
         "uncommitted": [],
         "unaccepted": [],
+        "unsigned": [],
+        "unsure": [],
         "unreadable": [],
         "cache_fault": "",
         "leftovers": [],

@@ -263,10 +263,10 @@ def test_a_vault_in_a_code_repository(tmp_path: Path, kept: Desk) -> None:
     assert problems(notes) == [("experience.removed", PATH, gone)]
 
 
-def test_settings_at_the_tip_have_to_be_honoured(kept: Desk) -> None:
+def test_settings_that_ask_have_to_be_signed(kept: Desk) -> None:
     kept.put("doll.yaml", kept.read("doll.yaml") + "authority:\n  signed: required\n")
     tip = commit(kept, "sign")
-    assert problems(kept) == [("settings.unsupported", "doll.yaml", tip)]
+    assert problems(kept) == [("signature.settings", "doll.yaml", tip)]
 
 
 @pytest.mark.parametrize("text", ["main", "..HEAD", "a...b", "main..nowhere", "..", "-x..HEAD"])

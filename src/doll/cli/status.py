@@ -14,6 +14,7 @@ from doll.render.status_text import (
     leftover_lines,
     unaccepted_lines,
     uncommitted_lines,
+    unsigned_lines,
 )
 from doll.render.text import visible
 from doll.services.surveying import survey
@@ -43,6 +44,8 @@ def command(vault: Path | None, as_json: bool) -> None:
         click.echo(line)
     branch = found.accepted.branch if found.accepted else ""
     for line in unaccepted_lines(found.unaccepted, branch):
+        click.echo(line)
+    for line in unsigned_lines(found.unsigned.changes, found.unsigned.problems):
         click.echo(line)
     for line in uncommitted_lines(found.uncommitted):
         click.echo(line)
@@ -85,6 +88,8 @@ def _payload(opened: "Vault", found: "Survey") -> dict[str, object]:
         "unaccepted": [d._asdict() for d in found.unaccepted],
         "not_checked_out": found.absent,
         "unreadable": problem_values(found.unreadable),
+        "unsigned": [change._asdict() for change in found.unsigned.changes],
+        "unsure": problem_values(found.unsigned.problems),
         "cache_fault": found.cache_fault,
         "leftovers": found.leftovers,
     }

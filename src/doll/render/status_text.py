@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+from doll.errors import Problem
 from doll.records.model import TYPES
 from doll.render.text import count, visible
 
@@ -57,6 +58,17 @@ def unaccepted_lines(unaccepted: Sequence[Difference], branch: str) -> Iterator[
         what = count(len(unaccepted), "change")
         yield f"committed, and not accepted until on {visible(branch)} ({what} of authority):"
         yield from _paths(unaccepted)
+
+
+def unsigned_lines(unsigned: Sequence[Difference], problems: Sequence[Problem]) -> Iterator[str]:
+    """Yield what is committed and does not count, since it is not signed, and what is not sure."""
+    if unsigned:
+        yield f"not signed as the vault asks, so without effect ({len(unsigned):,}):"
+        yield from (f"  {visible(each.path)}: {visible(each.what)}" for each in unsigned[:_CAP])
+        if len(unsigned) > _CAP:
+            yield f"  +{len(unsigned) - _CAP:,} more: doll validate"
+    for problem in problems[:_CAP]:
+        yield f"it is not sure what counts: {visible(problem.message)}"
 
 
 def leftover_lines(leftovers: Sequence[str]) -> Iterator[str]:

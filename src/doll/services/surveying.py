@@ -9,6 +9,7 @@ from doll.services.accepted import Accepted, accepted_commit, settings_bytes
 from doll.services.checking.absent import absent_by_choice
 from doll.services.opening import Vault
 from doll.services.pending import Difference, differences, record_oids, settings_difference
+from doll.services.signing.effect import Unsigned, what_does_not_count
 from doll.vault import layout, leftovers
 from doll.vault.entries import Entry
 from doll.vcs import plumbing
@@ -19,7 +20,8 @@ class Survey(NamedTuple):
 
     `counts` are readable records by type outside staging, `waiting` and `rejected` candidates.
     `uncommitted` differs from HEAD; those under `authority/` are not accepted. `unaccepted` are the
-    changes of authority and settings that HEAD has and the accepted commit has not. `accepted` is
+    changes of authority and settings that HEAD has and the accepted commit has not, `unsigned` what
+    the accepted commit has and does not count for want of a signature. `accepted` is
     None where no commit is, and `obstacle` says why. `on` is the branch that HEAD is on, None for
     none. `cache_fault` is "" when the cache is in use. `leftovers` are the temporary files and
     folders of a doll that was killed. `absent` are records of HEAD that git was told to leave out
@@ -32,6 +34,7 @@ class Survey(NamedTuple):
     uncommitted: tuple[Difference, ...]
     unaccepted: tuple[Difference, ...]
     unreadable: tuple[Problem, ...]
+    unsigned: Unsigned
     accepted: Accepted | None
     obstacle: str
     on: str | None
@@ -58,6 +61,7 @@ def survey(vault: Vault) -> Survey:
         uncommitted=tuple(d for d in uncommitted if d.path not in absent),
         unaccepted=tuple(_unaccepted(vault, accepted, items)),
         unreadable=(*problems, *_first_errors(entries)),
+        unsigned=what_does_not_count(vault, accepted.commit) if accepted else Unsigned(),
         accepted=accepted,
         obstacle=obstacle,
         on=plumbing.branch(vault.repository),

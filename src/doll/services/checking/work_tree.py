@@ -20,6 +20,7 @@ from doll.services.checking.secret_places import listed
 from doll.services.checking.staged import Checked, validate_staged
 from doll.services.checking.wholeness import refuse_newer
 from doll.services.opening import Vault, emptied, read_marker
+from doll.services.signing.effect import unsigned_problems
 from doll.vault import files, layout
 from doll.vault.entries import Entry
 from doll.vault.settings import Settings
@@ -51,6 +52,7 @@ def validate(vault: Vault) -> Checked:
     problems += _reviews(vault, head, entries)
     problems += near_names(vault, {path for path in head if layout.is_kept(path)})
     problems += git_file_problems(vault)
+    problems += unsigned_problems(vault, vault.head)
     problems = with_git_mv(listed(problems), tracked_among(vault, problems))
     said = {(p.path, p.line, p.code, p.message) for p in problems}
     for problem in _staged(vault, entries):

@@ -24,6 +24,7 @@ from doll.records.digest import sha256
 from doll.render.recall_values import Answer, Hit
 from doll.services.opening import Vault
 from doll.services.recalling.recalled import hit_of
+from doll.services.recalling.reviews import marked
 
 MAX_QUERY = 20_000
 ALGORITHM: Mapping[str, object] = {
@@ -58,6 +59,7 @@ def recall(
         hits = tuple(_hits(vault, best, query, ranking))
         if len(hits) == len(best):
             break
+    hits, told = marked(vault, hits)
     answer = Answer(
         query=text,
         terms=query.terms,
@@ -72,7 +74,7 @@ def recall(
         index_digest=_digest(fresh.rows),
         unreadable=_one_each(fresh.unreadable),
     )
-    return Recalled(answer, fresh.notices)
+    return Recalled(answer, (*fresh.notices, *told))
 
 
 def site_of(vault: Vault) -> Site:

@@ -6,7 +6,7 @@ from doll.preflight import Pending
 from doll.services.accepted import marker_blob
 from doll.services.opening import Vault
 from doll.services.signing.doubts import doubts
-from doll.services.signing.effect import Counted
+from doll.services.signing.effect import NOT_SIGNED, Counted, Unsigned, UnsignedChange
 from doll.services.signing.grading import Grader
 from doll.services.signing.kept import standing
 from doll.services.signing.regime import Regime, regime
@@ -14,9 +14,6 @@ from doll.services.signing.standing import Apart
 from doll.vault import layout
 from doll.vcs import plumbing
 from doll.vcs.plumbing.signatures import GRADES
-
-NOT_SIGNED = "authority.not_signed"
-REVIEW_NOT_SIGNED = "review.not_signed"
 
 
 def counted(
@@ -31,50 +28,47 @@ def counted(
     if not asked.authority:
         return Counted(authority, (marker,) if marker is not None else (), (), asked.problems)
     found = standing(vault, grader, commit, "authority")
-    said = [*_marker(asked), *_unsigned(vault, found.apart)]
+    changes = [*_marker(asked), *_unsigned(vault, found.apart)]
     problems = {*asked.problems, *doubts(vault, grader, found, "authority")}
     return Counted(
         found.counting(authority),
         tuple(marker_blob(vault, oid) for oid in asked.markers),
-        tuple(sorted(said)),
+        tuple(Pending(each.path, each.what, NOT_SIGNED) for each in sorted(changes)),
         tuple(sorted(problems)),
     )
 
 
-def unsigned_settings_change(vault: Vault, commit: str) -> tuple[Pending, ...]:
-    """Return the change of `doll.yaml` that is not signed where that is required."""
-    return tuple(_marker(regime(vault, Grader(vault), commit)))
+def unsigned_at(
+    vault: Vault, commit: str, parts: Sequence[str] = ("authority", "confirmed")
+) -> Unsigned:
+    """Return what a commit has in some parts of the vault and what has no effect there.
 
-
-def unsigned_reviews(vault: Vault, commit: str) -> tuple[Pending, ...]:
-    """Return the files of `confirmed/` whose version at a commit is not signed, sorted by path.
-
-    Nothing where `review.signed` is off. GitError when git fails.
+    `doll.yaml` goes with `authority`. GitError when git fails, also for history that is not here.
     """
     grader = Grader(vault)
-    if not regime(vault, grader, commit).review:
-        return ()
-    apart = standing(vault, grader, commit, "confirmed").apart
-    folder = vault.in_git("confirmed")
-    items = plumbing.tree(vault.repository, commit, [folder]) if apart else ()
-    found = []
-    for item in items:
-        path = vault.in_vault(item.path)
-        if path is not None and layout.is_record(path) and item.path in apart:
-            found.append(Pending(path, _how(apart[item.path]), REVIEW_NOT_SIGNED))
-    return tuple(sorted(found))
+    asked = regime(vault, grader, commit)
+    required = {"authority": asked.authority, "confirmed": asked.review}
+    changes, problems = list[UnsignedChange](), {*asked.problems}
+    if "authority" in parts:
+        changes += _marker(asked)
+    for part in parts:
+        if required[part]:
+            found = standing(vault, grader, commit, part)
+            problems |= {*doubts(vault, grader, found, part)}
+            changes += _unsigned(vault, found.apart)
+    return Unsigned(tuple(sorted(changes)), tuple(sorted(problems)))
 
 
-def _marker(asked: Regime) -> Iterator[Pending]:
+def _marker(asked: Regime) -> Iterator[UnsignedChange]:
     if asked.authority and asked.apart is not None:
-        yield Pending(layout.MARKER, _said(asked.apart), NOT_SIGNED)
+        yield UnsignedChange(layout.MARKER, _said(asked.apart), asked.apart.commit)
 
 
-def _unsigned(vault: Vault, apart: dict[str, Apart]) -> Iterator[Pending]:
+def _unsigned(vault: Vault, apart: dict[str, Apart]) -> Iterator[UnsignedChange]:
     for path, each in apart.items():
         place = vault.in_vault(path)
         if place is not None and (layout.is_record(place) or _no_file(each)):
-            yield Pending(place, _said(each), NOT_SIGNED)
+            yield UnsignedChange(place, _said(each), each.commit)
 
 
 def _no_file(apart: Apart) -> bool:

@@ -15,6 +15,29 @@ from doll.services.signing.asked import may_ask
 from doll.vault.settings import Settings
 from doll.vcs import plumbing
 
+NOT_SIGNED = "authority.not_signed"
+REVIEW_NOT_SIGNED = "review.not_signed"
+
+
+class UnsignedChange(NamedTuple):
+    """A path whose committed version is not the one that counts: why, and the newest commit."""
+
+    path: str
+    what: str
+    commit: str
+
+    @property
+    def code(self) -> str:
+        """The code of the problem that this is."""
+        return REVIEW_NOT_SIGNED if self.path.startswith("confirmed/") else NOT_SIGNED
+
+
+class Unsigned(NamedTuple):
+    """What has no effect at a commit, sorted by path, and why that is not sure."""
+
+    changes: tuple[UnsignedChange, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
 
 class Counted(NamedTuple):
     """What counts at a commit.
@@ -42,6 +65,48 @@ def what_counts(
     from doll.services.signing.counting import counted
 
     return counted(vault, commit, authority, marker)
+
+
+def what_does_not_count(vault: Vault, commit: str) -> Unsigned:
+    """Return what a commit has of authority and reviews that has no effect for want of a signature.
+
+    GitError when git fails, also for history that is not here.
+    """
+    if not may_ask(vault, commit):
+        return Unsigned()
+    from doll.services.signing.counting import unsigned_at
+
+    return unsigned_at(vault, commit)
+
+
+def unsigned_reviews(vault: Vault, commit: str) -> Unsigned:
+    """Return the files of `confirmed/` whose version at a commit is not signed as it has to be.
+
+    GitError when git fails, also for history that is not here.
+    """
+    if not may_ask(vault, commit):
+        return Unsigned()
+    from doll.services.signing.counting import unsigned_at
+
+    return unsigned_at(vault, commit, ("confirmed",))
+
+
+def unsigned_problems(vault: Vault, commit: str) -> tuple[Problem, ...]:
+    """Return the same as problems of the vault's files; the first says how all of it is signed."""
+    found = what_does_not_count(vault, commit)
+    if not found.changes:
+        return found.problems
+    from doll.services.signing.doubts import adopting
+
+    hints = [
+        adopting(vault),
+        *(["git commit -S    signs your next change of it"] * len(found.changes)),
+    ]
+    problems = (
+        Problem(each.path, 0, 0, each.code, each.what, hint=hint)
+        for each, hint in zip(found.changes, hints, strict=False)
+    )
+    return *problems, *found.problems
 
 
 def settings_of(

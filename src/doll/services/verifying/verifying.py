@@ -3,7 +3,7 @@
 Reads git alone, and writes only what was verified into the cache.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from doll.errors import GitError, Problem, UsageError, errors_in
@@ -14,17 +14,14 @@ from doll.services.verifying.experience import kept_faults
 from doll.services.verifying.faults import SHORT, Fault
 from doll.services.verifying.ground import Ground
 from doll.services.verifying.reviews import review_faults
+from doll.services.verifying.signatures import signature_faults
 from doll.services.verifying.steps import steps
 from doll.vault import layout
 from doll.vault.settings import Settings
 from doll.vcs import plumbing
 from doll.vcs.plumbing.history import Step, cut_off, is_partial
 
-# What signatures add to the judgement of a commit. Nothing here checks one: without a value, a
-# vault whose settings require signatures has an error that says so.
-Signatures = Callable[[Step], Iterable[Fault]]
 Tell = Callable[[int], None]
-_UNSUPPORTED = "settings.unsupported"
 
 
 class Range(NamedTuple):
@@ -75,7 +72,6 @@ def verify(
     only: Range | None = None,
     *,
     full: bool = False,
-    signatures: Signatures | None = None,
     tell: Tell | None = None,
 ) -> Verified:
     """Verify the history of HEAD, or only a range, which the cache has no part in.
@@ -86,14 +82,20 @@ def verify(
     tip = only.tip if only else vault.head
     known = None if only or full else remembered.recall(vault, tip)
     start = only.base if only else known.commit if known else None
-    new = _Walk(vault, (tip,), (start,) if start else (), signatures, tell)
+    new = _Walk(vault, (tip,), (start,) if start else (), tell)
     faults = [*(known.found() if known else ()), *new.faults]
     number = new.number + (known.number if known else 0)
     whole = only is None and not new.gaps
     if whole and new.number:
         remembered.remember(vault, tip, number, sorted(set(faults)))
-    faults += _settings_faults(vault, tip, signed=signatures is not None)
-    return Verified(tip, number, new.number, tuple(sorted(set(faults))), tuple(new.gaps))
+    faults += _settings_faults(vault, tip)
+    unsigned, unsure = signature_faults(vault, tip, only.base if only else None)
+    faults += unsigned
+    gaps = [
+        *new.gaps,
+        *(each for each in unsure if each.code not in {gap.code for gap in new.gaps}),
+    ]
+    return Verified(tip, number, new.number, tuple(sorted(set(faults))), tuple(gaps))
 
 
 def judge(step: Step, ground: Ground) -> Iterator[Fault]:
@@ -112,7 +114,6 @@ class _Walk:
         vault: Vault,
         tips: tuple[str, ...],
         known: tuple[str, ...],
-        signatures: Signatures | None,
         tell: Tell | None,
     ) -> None:
         self.faults: list[Fault] = []
@@ -132,8 +133,6 @@ class _Walk:
                         self.gaps.append(_shallow(step.commit))
                         continue
                     self.faults += judge(step, ground)
-                    if signatures is not None:
-                        self.faults += signatures(step)
             except GitError as error:
                 if not is_partial(repository):
                     raise
@@ -143,20 +142,14 @@ class _Walk:
                 self.gaps.append(_partial(f"{number:,} of the files in the history are not here"))
 
 
-def _settings_faults(vault: Vault, tip: str, *, signed: bool) -> list[Fault]:
-    """Return what keeps the settings at a commit from being honoured."""
+def _settings_faults(vault: Vault, tip: str) -> list[Fault]:
+    """Return what keeps the settings at a commit from being read."""
     items = plumbing.tree(vault.repository, tip, [vault.in_git(layout.MARKER)])
     marker = settings_bytes(vault, items)
     if marker is None:
         message = f"commit {tip[:SHORT]} has no {layout.MARKER}, so it holds no vault here"
         return [Fault(Problem(layout.MARKER, 0, 0, "vault.unusable", message), tip)]
-    settings, problems = vault.parse_settings(marker)
-    found = [Fault(each, tip) for each in errors_in(problems) if each.code != _UNSUPPORTED]
-    if settings is not None and not signed:
-        for name in required_signatures(settings):
-            message = f"`{name}.signed` is required, and verify cannot check signatures yet"
-            found.append(Fault(Problem(layout.MARKER, 0, 0, _UNSUPPORTED, message), tip))
-    return found
+    return [Fault(each, tip) for each in errors_in(vault.parse_settings(marker)[1])]
 
 
 def required_signatures(settings: Settings) -> list[str]:

@@ -1,0 +1,32 @@
+"""Marks what was recalled from `confirmed/` and is not signed, where the vault asks for that."""
+
+from collections.abc import Sequence
+
+from doll.errors import GitError
+from doll.reconcile.shelf import Notice
+from doll.render.recall_values import Hit
+from doll.services.opening import Vault
+from doll.services.signing.effect import unsigned_reviews
+
+FACT = "not_signed"
+
+
+def marked(vault: Vault, hits: Sequence[Hit]) -> tuple[tuple[Hit, ...], tuple[Notice, ...]]:
+    """Return hits, those marked whose committed version is not signed, and what is not sure.
+
+    The text of an edit that is not committed is marked as the committed one is.
+    """
+    if not any(hit.path.startswith("confirmed/") for hit in hits):
+        return tuple(hits), ()
+    try:
+        found = unsigned_reviews(vault, vault.head)
+    except GitError as error:
+        said = f"whether reviews are signed could not be looked at: {error.message}"
+        return tuple(hits), (Notice(said, error.hint),)
+    why = {change.path: change.what for change in found.changes}
+    notices = tuple(Notice(problem.message, problem.hint) for problem in found.problems)
+    return tuple(_marked(hit, why.get(hit.path)) for hit in hits), notices
+
+
+def _marked(hit: Hit, why: str | None) -> Hit:
+    return hit if why is None else hit._replace(facts={**hit.facts, FACT: why})
