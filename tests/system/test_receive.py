@@ -236,24 +236,6 @@ def test_a_push_cannot_loosen_what_it_is_judged_by(team: Team) -> None:
     assert "[push.other_vault]" in team.refused()
 
 
-def test_required_signatures_are_not_taken_for_met(team: Team) -> None:
-    team.clone.put("doll.yaml", team.clone.read("doll.yaml") + "review:\n  signed: required\n")
-    commit(team.clone, "sign")
-    assert "[settings.unsupported]" in team.refused()
-    git(team.server, "config", "doll.strict", "false")
-    assert "settings.unsupported" in team.refused()
-    (team.server / "hooks/pre-receive").rename(team.server / "hooks/off")
-    team.push()
-    (team.server / "hooks/off").rename(team.server / "hooks/pre-receive")
-    commit(team.clone, "next")
-    assert "NOT CHECKED: `review.signed`: required" in team.push()
-    git(team.server, "config", "--unset", "doll.strict")
-    commit(team.clone, "more")
-    said = git(team.clone.root, "push", "origin", "main", code=1)
-    assert "NOT CHECKED" in said
-    assert "nothing is taken unchecked" in said
-
-
 def test_a_server_without_doll_takes_nothing_unless_told(team: Team) -> None:
     git(team.server, "config", "doll.python", "/nowhere/python")
     commit(team.clone, "good")
@@ -336,3 +318,31 @@ def test_where_it_does_not_belong(team: Team) -> None:
         3, "hooks", "install", "--bare", "--vault", "../x"
     )
     assert "pre-receive" in server.refused(1, "hooks", "run", "pre-receive", stdin=b"nonsense\n")
+
+
+def test_a_secret_that_was_a_link_first(team: Team) -> None:
+    place = team.clone.root / "confirmed/a.md"
+    place.parent.mkdir()
+    place.symlink_to("ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8")
+    commit(team.clone, "link")
+    assert "confirmed/a.md:1: commit" in team.refused()
+
+
+def test_a_server_with_sha256(desk: Desk, tmp_path: Path) -> None:
+    server = tmp_path / "server.git"
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", "--object-format=sha256", str(server))
+    work = tmp_path / "work"
+    work.mkdir()
+    git(work, "init", "-q", "-b", "main", "--object-format=sha256")
+    for path, data in desk.files().items():
+        place = work / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+    desk.at("../server.git").ok("hooks", "install", "--bare")
+    team = Team(desk.at("../work"), server)
+    git(work, "remote", "add", "origin", str(server))
+    commit(team.clone, "all")
+    team.push()
+    team.clone.put(HOME, TEXT)
+    commit(team.clone, "unreviewed")
+    assert "[review.missing]" in team.refused()

@@ -299,3 +299,30 @@ def test_grafts_and_replacements_hide_nothing(kept: Desk) -> None:
     (kept.root / ".git/info").mkdir(exist_ok=True)
     (kept.root / ".git/info/grafts").write_text(kept.git("rev-parse", "HEAD") + "\n")
     assert problems(kept) == [("experience.removed", PATH, gone)]
+
+
+def test_a_newer_vault_is_not_judged(kept: Desk) -> None:
+    kept.put("doll.yaml", kept.read("doll.yaml").replace("format: 1", "format: 2"))
+    commit(kept, "newer")
+    assert "settings.newer" in kept.refused(3, "verify")
+
+
+def test_a_submodule_among_the_records_is_no_gap(kept: Desk) -> None:
+    other = kept.git("rev-parse", "HEAD")
+    kept.git("update-index", "--add", "--cacheinfo", f"160000,{other[::-1]},confirmed/x.md")
+    kept.git("commit", "-qm", "submodule")
+    assert problems(kept, code=0) == []
+
+
+def test_sha256_object_ids_and_odd_names(tmp_path: Path, kept: Desk) -> None:
+    root = tmp_path / "odd"
+    shutil.copytree(kept.root, root, ignore=shutil.ignore_patterns(".git", "cache"))
+    desk = kept.at("../odd")
+    desk.git("init", "-q", "-b", "main", "--object-format=sha256")
+    odd = "experience/atlas/:a\n/b \u00e9 .md"
+    desk.put(odd, "x")
+    commit(desk, "all")
+    desk.git("rm", "-q", "--", f":(literal){odd}")
+    by = commit(desk, "tidy")
+    assert len(by) == 64
+    assert problems(desk) == [("experience.removed", odd, by)]

@@ -159,3 +159,14 @@ def test_an_imported_entry_needs_a_review_and_a_models_does_not(desk: Desk) -> N
     desk.put(other, reviewed(text))
     commit(desk, "approve")
     assert problems(desk, code=0) == []
+
+
+def test_a_file_in_place_of_a_link_enters(desk: Desk) -> None:
+    place = desk.root / HOME
+    place.parent.mkdir()
+    place.symlink_to("elsewhere")
+    commit(desk, "link")
+    place.unlink()
+    desk.put(HOME, TEXT)
+    by = commit(desk, "file")
+    assert problems(desk) == [("review.missing", HOME, by)]

@@ -21,6 +21,8 @@ from doll.vcs.plumbing.history import Step
 
 # An import's source may be so large, and nothing of a vault is larger.
 LIMIT = 256 * 1024 * 1024
+# Where a symbolic link leads to is text as well.
+_TEXTS = (*FILES, "120000")
 
 
 def content_faults(vault: Vault, step: Step, contents: Contents) -> Iterator[Fault]:
@@ -50,7 +52,8 @@ def _new_files(step: Step) -> Iterator[tuple[str, str]]:
             (change.path, change.oid)
             for side in step.sides
             for change in side
-            if change.mode in FILES and change.oid != change.old_oid
+            if change.mode in _TEXTS
+            and (change.oid != change.old_oid or change.old_mode not in _TEXTS)
         )
         yield from (place for place, times in seen.items() if times == needed)
 

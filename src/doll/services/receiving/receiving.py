@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from doll.errors import ConfigurationError, Problem
-from doll.services.checking.wholeness import NEWER
+from doll.services.checking.wholeness import refuse_newer
 from doll.services.receiving.committed import CommittedVault
 from doll.services.receiving.contents import LIMIT, content_faults
 from doll.services.receiving.server import Server, marker_problem
@@ -15,8 +15,9 @@ from doll.services.receiving.tree_rules import tree_problems
 from doll.services.receiving.updates import BRANCHES, Update
 from doll.services.verifying.faults import Fault
 from doll.services.verifying.ground import Ground
+from doll.services.verifying.signatures import signature_faults
 from doll.services.verifying.steps import steps
-from doll.services.verifying.verifying import judge, required_signatures
+from doll.services.verifying.verifying import judge
 from doll.vault import layout
 from doll.vcs import plumbing
 from doll.vcs.plumbing.history import is_ancestor
@@ -35,22 +36,17 @@ def receive(server: Server, updates: Sequence[Update]) -> tuple[Refusal, ...]:
 
     Raises ConfigurationError when the vault's settings ask for what this doll cannot check.
     """
-    _require_known_settings(server)
+    _require_known_format(server)
     known = [oid for oid in (server.main, _new_main(server, updates)) if oid is not None]
     found = (_refusal(server, update, known) for update in updates)
     return tuple(refusal for refusal in found if refusal is not None)
 
 
-def _require_known_settings(server: Server) -> None:
-    marker = server.at(server.main).marker_at_head() if server.main else None
-    if server.main is None or marker is None:
-        return
-    settings, problems = server.at(server.main).parse_settings(marker)
-    if any(problem.code == NEWER for problem in problems):
-        raise ConfigurationError("the vault was written by a newer doll", problems=problems)
-    if settings is not None and (asked := required_signatures(settings)):
-        names = " and ".join(f"`{name}.signed`" for name in asked)
-        raise ConfigurationError(f"{names}: required, and no signature can be checked here yet")
+def _require_known_format(server: Server) -> None:
+    before = server.at(server.main) if server.main else None
+    marker = before.marker_at_head() if before else None
+    if before is not None and marker is not None:
+        refuse_newer(before.parse_settings(marker)[1])
 
 
 def _new_main(server: Server, updates: Sequence[Update]) -> str | None:
@@ -103,22 +99,24 @@ def _judged(server: Server, base: str | None, new: str, known: Sequence[str]) ->
     if said := marker_problem(server, marker, after):
         yield _plain("push.other_vault", said, layout.MARKER)
         return
-    for name in _newly_signed(after):
-        message = f"`{name}.signed` is required, and no signature can be checked here yet"
-        yield _plain("settings.unsupported", message, layout.MARKER)
-    found = list(_history(server, after, known))
+    found = [*_history(server, after, known), *_signatures(after, base)]
     yield from found
-    said = {(fault.problem.path, fault.problem.code) for fault in found}
+    named = {(fault.problem.path, fault.problem.code) for fault in found}
     for problem in tree_problems(before, after):
-        if (problem.path, problem.code) not in said:
+        if (problem.path, problem.code) not in named:
             yield Fault(problem)
 
 
-def _newly_signed(after: CommittedVault) -> list[str]:
-    """Return for what the settings of a push require signatures: then no later push could pass."""
-    marker = after.marker_at_head()
-    settings = after.parse_settings(marker)[0] if marker is not None else None
-    return required_signatures(settings) if settings is not None else []
+def _signatures(after: CommittedVault, base: str | None) -> list[Fault]:
+    """Return what a push brings that is not signed where the vault asks for it.
+
+    ConfigurationError where nobody can say: no key is trusted here, or a program is missing.
+    """
+    faults, unsure = signature_faults(after, after.head, base)
+    if unsure:
+        said = "the vault requires signatures, and they cannot be checked here"
+        raise ConfigurationError(said, problems=unsure)
+    return faults
 
 
 def _history(server: Server, after: CommittedVault, known: Sequence[str]) -> Iterator[Fault]:

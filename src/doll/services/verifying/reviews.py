@@ -13,6 +13,7 @@ from doll.errors import ConflictError
 from doll.records.digest import blob_id, sha256
 from doll.records.model import Record
 from doll.records.names import fold
+from doll.services.checking.kept import FILES
 from doll.services.checking.review_rules import before_review
 from doll.services.verifying.faults import Fault, fault
 from doll.services.verifying.ground import Ground
@@ -40,12 +41,15 @@ def review_faults(step: Step, ground: Ground) -> Iterator[Fault]:
 
 
 def _entering(step: Step) -> Iterator[tuple[str, str]]:
-    """Yield path and blob of the records that no parent has at their path."""
+    """Yield path and blob of the records where no parent has a file at their path."""
     needed = max(len(step.parents), 1)
     if len(step.sides) != needed:
         return
     seen = Counter(
-        (change.path, change.oid) for side in step.sides for change in side if change.status == "A"
+        (change.path, change.oid)
+        for side in step.sides
+        for change in side
+        if change.mode in FILES and change.old_mode not in FILES
     )
     for (path, oid), times in seen.items():
         if times == needed and path.startswith(("confirmed/", "experience/")) and is_record(path):

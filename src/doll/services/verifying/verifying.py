@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from doll.errors import GitError, Problem, UsageError, errors_in
 from doll.services.accepted import settings_bytes
+from doll.services.checking.wholeness import refuse_newer
 from doll.services.opening import Vault
 from doll.services.verifying import remembered
 from doll.services.verifying.experience import kept_faults
@@ -17,7 +18,6 @@ from doll.services.verifying.reviews import review_faults
 from doll.services.verifying.signatures import signature_faults
 from doll.services.verifying.steps import steps
 from doll.vault import layout
-from doll.vault.settings import Settings
 from doll.vcs import plumbing
 from doll.vcs.plumbing.history import Step, cut_off, is_partial
 
@@ -77,7 +77,8 @@ def verify(
     """Verify the history of HEAD, or only a range, which the cache has no part in.
 
     `full` does without the cache. `tell` is called with the number of commits looked at so far.
-    GitError when git fails for another reason than objects that a partial clone left out.
+    ConfigurationError when a newer doll wrote the `doll.yaml`; GitError when git fails for another
+    reason than objects that a partial clone left out.
     """
     tip = only.tip if only else vault.head
     known = None if only or full else remembered.recall(vault, tip)
@@ -149,13 +150,9 @@ def _settings_faults(vault: Vault, tip: str) -> list[Fault]:
     if marker is None:
         message = f"commit {tip[:SHORT]} has no {layout.MARKER}, so it holds no vault here"
         return [Fault(Problem(layout.MARKER, 0, 0, "vault.unusable", message), tip)]
-    return [Fault(each, tip) for each in errors_in(vault.parse_settings(marker)[1])]
-
-
-def required_signatures(settings: Settings) -> list[str]:
-    """Return for what the settings of a vault require signatures."""
-    asked = {"authority": settings.authority_signed, "review": settings.review_signed}
-    return [name for name, is_required in asked.items() if is_required]
+    problems = vault.parse_settings(marker)[1]
+    refuse_newer(problems)
+    return [Fault(each, tip) for each in errors_in(problems)]
 
 
 def _shallow(commit: str) -> Problem:
