@@ -39,6 +39,7 @@ READING: dict[str, list[tuple[str, ...]]] = {
     "list": [(), ("--json",), ("-0",), ("--staging", "--type", "memory"), ("--status", "failed")],
     "show": [("espresso-order",), (FAILURE, "--json"), ("backup-recovery-sheet", "--reveal")],
     "validate": [(), ("--json",), ("--staged",), ("--staged", "--json")],
+    "verify": [(), ("--json",), ("--full",), ("--range", "HEAD~1..HEAD")],
     "recall": [
         ("online", "migration", *AS_OF, "--explain"),
         ("espresso", "--json", "--limit", "1"),
@@ -52,6 +53,9 @@ READING: dict[str, list[tuple[str, ...]]] = {
         (*ASKED, "--draft", "--work-item", "atlas-partition-orders"),
         ("--staged", "--json"),
         ("--project", "nobody"),
+        (*ASKED, "--range", "HEAD~1..HEAD", "--scope", "env=test"),
+        (*ASKED, "--action", "db.*", "--explain"),
+        (*ASKED, "--path", "migrations/1.sql", "--format", "gitlab"),
     ],
     "review": [
         (),
@@ -67,7 +71,7 @@ READING: dict[str, list[tuple[str, ...]]] = {
     "schema": [("--list",), *((name,) for name in TYPES)],
     "hooks": [("status",), ("status", "--json"), ("run", "pre-commit")],
 }
-WRITING = {"init", "new", "log", "correct", "confirm", "tour"}
+WRITING = {"init", "new", "log", "correct", "confirm", "work", "edit", "mv", "tour"}
 
 
 @pytest.fixture
@@ -140,6 +144,7 @@ class Answers:
         ("recall", "orders migration", "--explain", "--json", *AS_OF),
         ("recall", "espresso", *AS_OF),
         ("validate", "--json"),
+        ("verify", "--json"),
         ("list", "--json"),
         ("preflight", "--json", *ASKED, "--action", "db.migrate.online"),
         ("preflight", "--json", *ASKED, "--path", "migrations/1.sql"),
@@ -233,7 +238,8 @@ class Attacked:
 
 
 def test_the_answers_are_what_they_should_be(attacked: Attacked) -> None:
-    recalled, _, _, _, blocked, warned = attacked.answers.expected
+    recalled, _, _, verified, _, blocked, warned = attacked.answers.expected
+    assert '"commits": 1,' in verified
     assert FAILURE in recalled
     assert '"status": "blocked"' in blocked
     assert '"status": "blocked"' in warned or '"status": "warning"' in warned

@@ -119,7 +119,7 @@ def test_values_of_every_shape(desk: Desk) -> None:
         (("memory", "x", "--set", "exportable=no"), "true or false"),
         (("memory", "x", "--set", "valid_from=2026-01-01"), "2026-01-01T00:00:00Z"),
         (("memory", "x", "--set", "summary=two\nlines"), "line break"),
-        (("memory", "x", "--set", "related=nothing"), "no record has the id"),
+        (("memory", "x", "--set", "related=nothing"), "no memory has the id"),
         (("memory", "x", "--set", "supersedes=atlas"), "wants a memory"),
         (("memory", "x", "--set", "aliases=Atlas"), "taken by authority/projects/atlas.md"),
         (("memory", "x", "--set", "aliases=a/b"), "no valid id"),

@@ -125,7 +125,7 @@ KEYS = {
     "origin path record resolutions severity title unknown",
     "notes": "code message path total",
     "problems": "code column hint line message path stops",
-    "request": "actions actions_from_paths hook paths paths_total project scope work_item",
+    "request": "actions actions_from_paths hook paths paths_total project range scope work_item",
 }
 
 

@@ -67,8 +67,15 @@ def _unkept(vault: Vault, *, staged: bool = False) -> list[str]:
 
 
 def _open(vault: Vault) -> list[str]:
-    """Return the lines of `.gitignore` whose meaning git does not know."""
-    paths = {vault.in_git(f"{folder}/a"): f"{folder}/" for folder in _OWN}
+    """Return the lines of `.gitignore` whose meaning git does not know.
+
+    What lies behind a symbolic link git never takes, and it does not answer about it.
+    """
+    paths = {
+        vault.in_git(f"{folder}/a"): f"{folder}/"
+        for folder in _OWN
+        if not any((vault.root / part).is_symlink() for part in (".doll", folder))
+    }
     closed = ignored(vault.repository, paths)
     return [line for path, line in paths.items() if path not in closed]
 
