@@ -50,7 +50,6 @@ CODES: dict[str, str] = {
     "settings.newer": "The vault was written by a newer doll.",
     "settings.unknown": "`doll.yaml` has no setting of this name.",
     "settings.value": "A setting is missing or has a value that is not allowed.",
-    "settings.unsupported": "A setting asks for what this doll cannot do yet.",
     # ids and references
     "id.invalid": "The file name is not a valid record id.",
     "id.duplicate": "Two records share an id or an alias.",
