@@ -90,7 +90,8 @@ def test_changed_and_removed_experience(team: Team) -> None:
     assert team.refused().splitlines() == [
         "doll: refs/heads/main is not taken:",
         f"  {PATH}: commit {by[:12]} changes this entry [experience.changed]",
-        "doll: nothing was taken; mend the commits in your clone, then push again",
+        "doll: nothing was taken; mend the commits in your clone, where this says more:",
+        "    doll validate; doll verify --range origin/main..HEAD",
     ]
     team.reset()
     team.clone.git("rm", "-q", PATH)

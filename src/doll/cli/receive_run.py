@@ -38,7 +38,10 @@ def run_pre_receive() -> int:
     for refusal in refusals:
         warn(*_lines(refusal))
     if refusals:
-        warn("doll: nothing was taken; mend the commits in your clone, then push again")
+        warn(
+            "doll: nothing was taken; mend the commits in your clone, where this says more:",
+            f"    doll validate; doll verify --range origin/{visible(where.branch)}..HEAD",
+        )
     return int(bool(refusals))
 
 

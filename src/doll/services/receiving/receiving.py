@@ -24,10 +24,9 @@ from doll.vcs.plumbing.history import is_ancestor
 
 
 class Refusal(NamedTuple):
-    """A ref that the repository does not take, and why; `base` is the commit it is judged by."""
+    """A ref that the repository does not take, and why."""
 
     ref: str
-    base: str | None
     faults: tuple[Fault, ...]
 
 
@@ -56,11 +55,9 @@ def _new_main(server: Server, updates: Sequence[Update]) -> str | None:
 
 
 def _refusal(server: Server, update: Update, known: Sequence[str]) -> Refusal | None:
-    if update.ref == f"{BRANCHES}{server.branch}":
-        base, faults = update.old, list(_main(server, update))
-    else:
-        base, faults = _other(server, update, known)
-    return Refusal(update.ref, base, tuple(sorted(set(faults)))) if faults else None
+    is_main = update.ref == f"{BRANCHES}{server.branch}"
+    faults = list(_main(server, update) if is_main else _other(server, update, known))
+    return Refusal(update.ref, tuple(sorted(set(faults)))) if faults else None
 
 
 def _main(server: Server, update: Update) -> Iterator[Fault]:
@@ -76,18 +73,20 @@ def _main(server: Server, update: Update) -> Iterator[Fault]:
     yield from _judged(server, update.old, update.new, known)
 
 
-def _other(server: Server, update: Update, known: Sequence[str]) -> tuple[str | None, list[Fault]]:
-    """Return by which commit another branch or a tag is judged, and why it is not taken."""
+def _other(server: Server, update: Update, known: Sequence[str]) -> Iterator[Fault]:
+    """Yield why another branch or a tag is not taken: judged from where it left the vault's."""
     if update.new is None:
-        return None, []
+        return
     commit = plumbing.resolve(server.repository, update.new)
     if commit is None:
-        return None, [_plain("push.no_commit", "this names no commit, so it cannot be judged")]
+        yield _plain("push.no_commit", "this names no commit, so it cannot be judged")
+        return
+    if any(is_ancestor(server.repository, commit, oid) for oid in known):
+        return
     before = plumbing.resolve(server.repository, update.old) if update.old else None
     bases = (plumbing.merge_base(server.repository, oid, commit) for oid in reversed(known))
     base = next((oid for oid in bases if oid is not None), None)
-    seen = [*known, before] if before else list(known)
-    return base, list(_judged(server, base, commit, seen))
+    yield from _judged(server, base, commit, [*known, before] if before else known)
 
 
 def _judged(server: Server, base: str | None, new: str, known: Sequence[str]) -> Iterator[Fault]:
