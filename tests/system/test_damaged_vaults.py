@@ -200,7 +200,7 @@ def test_the_time_limit_while_the_work_tree_is_looked_at(
     """However much lies there: what is accepted has been judged by then."""
     hook(beside, "drops/a", code=1)
 
-    def endless(*_: object) -> None:
+    def endless(*_: object, **__: object) -> None:
         time.sleep(60)
 
     monkeypatch.setattr(entries, "snapshot", endless)
@@ -376,7 +376,7 @@ def test_the_time_limit_while_the_staged_files_of_the_vault_are_checked(
 ) -> None:
     """However long they take: a block that is accepted stops the commit."""
 
-    def endless(*_: object) -> None:
+    def endless(*_: object, **__: object) -> None:
         time.sleep(60)
 
     monkeypatch.setattr("doll.services.hooks.running.validate_staged", endless)

@@ -282,7 +282,7 @@ def test_nothing_changes_but_the_commit(code: Desk, tmp_path: Path) -> None:
     assert names[0] == names[1]
 
 
-def test_rebase_merge_and_cherry_pick_go_on(code: Desk) -> None:
+def test_rebase_and_cherry_pick_go_on_and_a_merge_is_checked(code: Desk) -> None:
     """git runs no pre-commit for what it makes itself; only a conflict that a person ends."""
     change(code, "src/a", "both")
     commit(code)
@@ -296,7 +296,15 @@ def test_rebase_merge_and_cherry_pick_go_on(code: Desk) -> None:
     commit(code)
     code.git("cherry-pick", "feature^")
     code.git("reset", "-q", "--hard", "HEAD^")
-    code.git("merge", "-q", "--no-ff", "-m", "merge", "feature")
+    merge = ("merge", "-q", "--no-ff", "-m", "merge", "feature")
+    printed = git(code.root, *merge, code=1)
+    assert "no-drops" in printed
+    past = "doll: the merge is stopped; `git commit --no-verify` concludes it all the same. Type:"
+    assert past in printed
+    git(code.root, "commit", "--no-verify", "--no-edit")
+    assert code.git("rev-list", "--count", "--merges", "HEAD") == "1"
+    code.git("reset", "-q", "--hard", "HEAD^")
+    git(code.root, *merge, "--no-verify")
     code.git("reset", "-q", "--hard", "HEAD^")
     code.git("rebase", "-q", "main", "feature")
     code.git("switch", "-q", "main")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from doll.services.hooks import installing as hooking
+from doll.services.hooks.by_hand import line_by_hand
 from tests.gitbox import found, git, hook, make, put
 
 STAND_IN = """#!/bin/sh
@@ -45,7 +46,9 @@ class Box:
         if text is not None:
             hook(self.code, text)
         vault = make(self.folder / "vault")
-        return hooking.install(found(self.code), vault, "0" * 32, None, str(self.python)).path
+        python = str(self.python)
+        done = hooking.install(found(self.code), vault, "0" * 32, None, python, ["pre-commit"])
+        return done.hooks[0].path
 
     def commit(self, code: int = 0, *arguments: str, **variables: str) -> str:
         """Commit one more line, hold git to its exit code, return all that was printed."""
@@ -259,11 +262,14 @@ def test_with_husky_as_it_is(box: Box) -> None:
         '[ ! -f "$s" ] && exit 0\nsh -e "$s" "$@"\nc=$?\n'
         '[ $c != 0 ] && echo "husky - $n script failed (code $c)"\nexit $c\n',
     )
-    put(box.code, ".husky/pre-commit", "echo linted\n")
-    box.install('#!/usr/bin/env sh\n. "$(dirname "$0")/h"')
+    line = line_by_hand("pre-commit")
+    put(box.code, ".husky/pre-commit", f"{line}\necho linted\n")
+    path = box.install('#!/usr/bin/env sh\n. "$(dirname "$0")/h"')
+    assert path.read_text() == '#!/usr/bin/env sh\n. "$(dirname "$0")/h"'
     git(box.code, "add", "-A")
     git(box.code, "commit", "-qm", "husky", "--no-verify")
     assert "linted" in box.commit()
     assert "linted" not in box.commit(1, DOLL_EXIT="1")
-    put(box.code, ".husky/pre-commit", "exit 3\n")
+    assert "linted" in box.commit(0, DOLL_EXIT="3")
+    put(box.code, ".husky/pre-commit", f"{line}\nexit 3\n")
     assert "husky - pre-commit script failed (code 3)" in box.commit(1)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from doll.cli import run
+from doll.services.hooks.block import LOCAL
 from tests.gitbox import git, hook, make, put
 
 PROJECT = "---\nschema: doll/project/1\ntitle: Atlas\nstatus: active\naliases: [old-atlas]\n---\n"
@@ -35,22 +36,25 @@ INSTALL = ["hooks", "install", "--vault", "../notes", "--project", "atlas"]
 
 
 def test_as_typed(code: Path, notes: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = code / ".git/hooks/pre-commit"
+    paths = [code / ".git/hooks" / kind for kind in LOCAL]
+    path = paths[0]
     assert run(["hooks", "status"]) == 1
     assert "pre-commit: not installed" in capsys.readouterr().out
     assert run(INSTALL) == 0
     assert capsys.readouterr().out == (
-        f"{path}: created\n"
-        "  set in git's configuration: doll.vault, doll.vaultId, doll.python, doll.project\n"
+        "".join(f"{each}: created\n" for each in paths)
+        + "  set in git's configuration: doll.vault, doll.vaultId, doll.python, doll.project\n"
     )
     assert run(["hooks", "install"]) == 0  # the vault is known from now on
     assert f"{path}: unchanged" in capsys.readouterr().out
     assert run(["hooks", "status"]) == 0
     out = capsys.readouterr().out
-    assert f"pre-commit: installed ({path})\n  vault: {notes}\n" in out
+    assert f"pre-commit: installed ({path})\n" in out
+    assert f"pre-push: installed ({paths[-1]})\n  vault: {notes}\n" in out
     assert "  project: atlas\n" in out
     assert run(["hooks", "uninstall"]) == 0
-    assert f"{path}: removed" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert all(f"{each}: removed" in out for each in paths)
     assert run(["hooks", "uninstall"]) == 0
     assert capsys.readouterr().out == "nothing of doll is installed here\n"
 
@@ -61,7 +65,9 @@ def test_json(code: Path, capsys: pytest.CaptureFixture[str]) -> None:
         answers.append(run([*arguments, "--json"]))
         document = json.loads(capsys.readouterr().out)
         name = f"doll.hooks.{arguments[1]}/1"
-        assert (document["schema"], document["kind"]) == (name, "pre-commit")
+        assert document["schema"] == name
+        kinds = document.get("kinds") or [hook["kind"] for hook in document["hooks"]]
+        assert kinds == list(LOCAL)
     assert answers == [0, 0, 0, 1]
 
 
@@ -105,7 +111,8 @@ def not_checked(capsys: pytest.CaptureFixture[str], *says: str) -> None:
     capsys.readouterr()
     assert run(["hooks", "status", "--json"]) == 1
     document = json.loads(capsys.readouterr().out)
-    assert (document["state"], document["runs"]) == ("installed", True)
+    assert {hook["state"] for hook in document["hooks"]} == {"installed"}
+    assert document["runs"] is True
     assert len(document["not_checked"]) == 1
     assert run(["hooks", "status"]) == 1
     printed = capsys.readouterr()
@@ -165,16 +172,28 @@ def test_the_help_of_the_group_is_not_cut(capsys: pytest.CaptureFixture[str]) ->
     assert run(["hooks", "--help"]) == 0
     assert "..." not in capsys.readouterr().out.partition("\n")[2]
     assert run(["hooks", "run", "--help"]) == 0
-    assert "Example:\n    doll hooks run pre-commit" in capsys.readouterr().out
+    assert "Examples:\n    doll hooks run pre-commit" in capsys.readouterr().out
 
 
 def test_a_hook_that_is_left_alone(code: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    hook(code, "#!/usr/bin/env python3\nprint('hello')\n")
+    path = hook(code, "#!/usr/bin/env perl\nprint 'hello';\n")
     assert run(INSTALL) == 5
+    printed = capsys.readouterr()
+    assert f"{path}: left as it is\n" in printed.out
+    assert f"{path.with_name('pre-push')}: created\n" in printed.out
+    assert "is no shell script" in printed.err
+    wanted = f"call `doll hooks run pre-commit` from {path}, and stop when it exits 1"
+    assert wanted in printed.err
+    assert "/dev/null" not in printed.err
+    assert path.read_text() == "#!/usr/bin/env perl\nprint 'hello';\n"
+    # Nothing at all can be installed: then no setting is written either.
+    assert run(["hooks", "uninstall"]) == 0
+    capsys.readouterr()
+    assert run([*INSTALL, "--only", "pre-commit"]) == 5
     said = capsys.readouterr().err
-    assert "is no shell script" in said
-    assert "call `doll hooks run pre-commit` from the hook, and stop when it exits 1" in said
-    assert "/dev/null" not in said
+    assert wanted in said
+    assert "git config doll.project atlas" in said
+    assert git(code, "config", "doll.project", code=1) == ""
 
 
 def test_in_the_vaults_own_repository(

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -15,7 +16,9 @@ from doll.services.hooks import block as hook_block
 from doll.services.hooks import file as hook_file
 from doll.services.hooks import installing as hooking
 from doll.services.hooks import status as hook_status
+from doll.services.hooks.by_hand import line_by_hand
 from doll.services.hooks.installing import Installed
+from doll.services.hooks.status import HookState
 from doll.vault.lock import writing
 from doll.vcs import plumbing, porcelain
 from tests.desk import make_vault
@@ -31,14 +34,17 @@ SHELL_HOOKS = {
     "open end": "#!/bin/sh\necho hello",
     "no first line": "echo hello\n",
     "empty": "",
-    "husky": '#!/usr/bin/env sh\n. "$(dirname "$0")/h"',
 }
+HUSKY = '#!/usr/bin/env sh\n. "$(dirname "$0")/h"'
+LEFTHOOK = "#!/bin/sh\ncall_lefthook()\n{\n:\n}\n"
 LEFT_ALONE = {
     "no shell script": "#!/usr/bin/env python3\nprint('hello')\n",
     "CRLF": "#!/bin/sh\r\necho hello\r\n",
     "NUL": "\x7fELF\0",
     "its own text": '#!/bin/sh\nexec python3 "$0" "$@"\n',
     "without the other": "#!/bin/sh\n# >>> doll: pre-commit >>>\n",
+    "husky writes": HUSKY,
+    "lefthook writes": LEFTHOOK,
 }
 
 
@@ -55,9 +61,27 @@ def code(tmp_path: Path) -> Path:
     return make(tmp_path / "code")
 
 
-def install(folder: Path, vault: Path, project: str | None = "atlas") -> Installed:
+class One(NamedTuple):
+    """What `install` did with the one hook, and the settings that it wrote."""
+
+    path: Path
+    edit: str
+    notes: tuple[str, ...]
+    settings: tuple[str, ...]
+
+
+def install(folder: Path, vault: Path, project: str | None = "atlas") -> One:
     """Install the hook for the repository of `folder`."""
-    return hooking.install(found(folder), vault, ID, project, sys.executable)
+    done: Installed = hooking.install(found(folder), vault, ID, project, sys.executable, [KIND])
+    (only,) = done.hooks
+    # Which hooks are wanted is a setting of its own.
+    settings = tuple(name for name in done.settings if name != "doll.hooks")
+    return One(only.path, only.edit, only.notes, settings)
+
+
+def state(folder: Path) -> HookState:
+    """Return what there is of the hook in the repository of `folder`."""
+    return hook_status.hook_state(found(folder), KIND)
 
 
 def settings(folder: Path) -> bytes:
@@ -82,7 +106,7 @@ def test_a_hook_of_its_own(code: Path, vault: Path) -> None:
     assert (gone.removed, gone.edited) == ((path,), ())
     assert not os.path.lexists(path)
     assert settings(code) == before
-    assert hooking.uninstall(repository) == (KIND, (), (), (), ())
+    assert hooking.uninstall(repository) == (hook_block.LOCAL, (), (), (), ())
 
 
 @pytest.mark.parametrize(
@@ -96,7 +120,7 @@ def test_three_installs_and_one_uninstall(code: Path, vault: Path, name: str, mo
     edits = [install(code, vault).edit for _ in range(3)]
     assert edits == ["added", "unchanged", "unchanged"]
     assert stat.S_IMODE(path.stat().st_mode) == mode
-    assert hook_status.status(found(code)).state == "installed"
+    assert state(code).state == "installed"
     gone = hooking.uninstall(found(code))
     assert (gone.edited, gone.removed) == ((path,), ())
     assert path.read_bytes() == SHELL_HOOKS[name].encode()
@@ -111,10 +135,10 @@ def test_what_is_left_alone(code: Path, vault: Path, words: str) -> None:
     before = settings(code)
     with pytest.raises(ConflictError, match=words) as caught:
         install(code, vault)
-    # A line of shell helps in a shell script only.
-    shell = words not in ("no shell script", "NUL", "its own text")
-    assert (hook_block.line_by_hand(KIND) in caught.value.hint) is shell
-    assert "stop when it exits 1" in caught.value.hint or shell
+    # Each in its own words: no line helps in a program, and lefthook wants YAML.
+    told = words not in ("NUL", "its own text", "lefthook writes")
+    assert (line_by_hand(KIND) in caught.value.hint) is told
+    assert "doll hooks run pre-commit" in caught.value.hint
     assert "git config doll.vault '" in caught.value.hint
     assert path.read_bytes() == LEFT_ALONE[words].encode()
     assert settings(code) == before
@@ -185,7 +209,7 @@ def test_links_folders_and_hooks_that_do_not_run_are_left_alone(code: Path, vaul
     path.mkdir()
     with pytest.raises(ConflictError, match="no regular file"):
         install(code, vault)
-    assert hook_status.status(found(code)).notes == (f"the hook {path} cannot be read",)
+    assert state(code).notes == (f"the hook {path} cannot be read",)
     path.rmdir()
     hook(code, "#!/bin/sh\n").chmod(0o644)
     with pytest.raises(ConflictError, match="not executable") as caught:
@@ -200,17 +224,17 @@ def test_a_linked_work_tree_shares_hook_and_settings(
     linked = tmp_path / "linked"
     git(code, "worktree", "add", "-q", str(linked))
     assert install(linked, vault).path == code / ".git/hooks/pre-commit"
-    assert hook_status.status(found(code)).runs
+    assert state(code).runs
     assert plumbing.config(found(code), "doll.project", local=True) == "atlas"
     hooking.uninstall(found(code))
-    assert not hook_status.status(found(linked)).runs
+    assert not state(linked).runs
 
 
 def test_a_submodule_has_its_own(code: Path, vault: Path, tmp_path: Path) -> None:
     outer = make(tmp_path / "outer")
     git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(code), "sub")
     assert install(outer / "sub", vault).path == outer / ".git/modules/sub/hooks/pre-commit"
-    assert not hook_status.status(found(outer)).runs
+    assert not state(outer).runs
     assert plumbing.config(found(outer), "doll.project") is None
 
 
@@ -224,7 +248,7 @@ def test_no_hooks_folder_and_no_commit_yet(vault: Path, tmp_path: Path) -> None:
     top = tmp_path / "new\nline"
     assert not (top / ".git/hooks").exists()
     assert install(top, vault).edit == "created"
-    assert hook_status.status(found(top)).runs
+    assert state(top).runs
 
 
 def test_a_hooks_path_inside_the_work_tree(code: Path, vault: Path) -> None:
@@ -251,8 +275,8 @@ def test_a_hooks_path_that_others_share(
     git(code, "config", "core.hooksPath", str(shared))
     with pytest.raises(ConflictError, match="outside this repository") as caught:
         install(code, vault)
-    assert hook_block.line_by_hand(KIND) in caught.value.hint
-    assert "outside this repository" in hook_status.status(found(code)).notes[0]
+    assert line_by_hand(KIND) in caught.value.hint
+    assert "outside this repository" in state(code).notes[0]
     if where == "hooks":
         assert (shared / "pre-commit").read_bytes() == b"#!/bin/sh\n"
 
@@ -276,7 +300,7 @@ def test_a_hooks_folder_linked_to_elsewhere(code: Path, vault: Path, tmp_path: P
 def test_the_block_is_found_where_git_no_longer_looks(code: Path, vault: Path) -> None:
     path = install(code, vault).path
     git(code, "config", "core.hooksPath", ".husky/_")
-    status = hook_status.status(found(code))
+    status = state(code)
     assert (status.state, status.runs) == ("absent", False)
     assert str(path) in status.notes[0]
     assert install(code, vault).path == code / ".husky/_/pre-commit"
@@ -286,25 +310,27 @@ def test_the_block_is_found_where_git_no_longer_looks(code: Path, vault: Path) -
 
 def test_generated_hooks_are_named(code: Path, vault: Path) -> None:
     git(code, "config", "core.hooksPath", ".husky/_")
-    hook(code, SHELL_HOOKS["husky"])
-    (note,) = install(code, vault).notes
-    assert note.startswith("husky writes this file anew")
-    assert f".husky/pre-commit: {hook_block.line_by_hand(KIND)}" in note
-    hooking.uninstall(found(code))
-    assert hook_status.status(found(code)).notes == ("the hook is generated by husky",)
-    put(code, ".husky/pre-commit", f"make lint\n{hook_block.line_by_hand(KIND)}\n")
-    status = hook_status.status(found(code))
-    assert (status.state, status.runs) == ("by_hand", True)
-    assert status.notes[0] == "it is called from .husky/pre-commit"
-    hook(code, "#!/bin/sh\ncall_lefthook()\n{\n:\n}\n")
-    assert install(code, vault).notes[0].startswith("lefthook")
+    path = hook(code, HUSKY)
+    with pytest.raises(ConflictError, match="husky writes") as caught:
+        install(code, vault)
+    assert f"add to .husky/pre-commit:\n{line_by_hand(KIND)}" in caught.value.hint
+    assert state(code).notes == ("the hook is generated by husky",)
+    put(code, ".husky/pre-commit", f"make lint\n{line_by_hand(KIND)}\n")
+    found_state = state(code)
+    assert (found_state.state, found_state.runs) == ("by_hand", True)
+    assert found_state.notes[0] == "it is called from .husky/pre-commit"
+    # Once the line is there, the settings are all that is missing.
+    done = install(code, vault)
+    assert (done.edit, done.notes) == ("by_hand", ("pre-commit is called from .husky/pre-commit",))
+    assert path.read_bytes() == HUSKY.encode()
+    assert plumbing.config(found(code), "doll.vault", local=True) == str(vault)
 
 
 def test_a_hook_that_the_framework_moved_aside(code: Path, vault: Path) -> None:
     path = install(code, vault).path
     legacy = path.rename(path.with_name("pre-commit.legacy"))
     generated = hook(code, "#!/usr/bin/env bash\n# File generated by pre-commit: https://x\n:\n")
-    assert hook_status.status(found(code)).runs
+    assert state(code).runs
     done = install(code, vault)
     assert (done.path, done.edit) == (legacy, "unchanged")
     assert hooking.uninstall(found(code)).removed == (legacy,)
@@ -355,7 +381,7 @@ def test_a_setting_that_the_user_changed_since_stays(code: Path, vault: Path) ->
     git(code, "config", "doll.project", "changed")
     git(code, "config", "doll.branch", "main")
     gone = hooking.uninstall(found(code))
-    assert gone.settings == ("doll.vault", "doll.vaultId", "doll.python")
+    assert gone.settings == ("doll.vault", "doll.vaultId", "doll.python", "doll.hooks")
     left = {"project": "changed", "branch": "main"}
     assert plumbing.config_section(found(code), "doll", local=True) == left
 
@@ -402,35 +428,34 @@ def test_a_hook_that_changes_meanwhile_is_left_alone(code: Path) -> None:
 
 def test_an_unknown_kind(code: Path, vault: Path) -> None:
     with pytest.raises(UsageError, match="post-commit"):
-        hooking.install(found(code), vault, ID, None, sys.executable, "post-commit")
+        hooking.install(found(code), vault, ID, None, sys.executable, ["post-commit"])
 
 
 def test_states(code: Path, vault: Path) -> None:
     repository = found(code)
-    assert hook_status.status(repository).state == "absent"
+    assert state(code).state == "absent"
     path = install(code, vault).path
-    status = hook_status.status(repository)
-    assert (status.state, status.runs, status.python_found) == ("installed", True, True)
-    assert status.pins == (str(vault), ID, "atlas", sys.executable, None)
+    whole = hook_status.status(repository)
+    assert (state(code).state, whole.runs, whole.python_found) == ("installed", True, True)
+    assert whole.pins == (str(vault), ID, "atlas", sys.executable, None, KIND)
     path.chmod(0o644)
-    status = hook_status.status(repository)
+    status = state(code)
     assert (status.state, status.runs) == ("disabled", False)
     path.chmod(0o755)
-    assert hook_status.status(repository).notes == ()
+    assert state(code).notes == ()
     path.write_bytes(path.read_bytes().replace(b"code=$?", b"code=0"))
-    assert (hook_status.status(repository).state, install(code, vault).edit) == (
+    assert (state(code).state, install(code, vault).edit) == (
         "outdated",
         "updated",
     )
     path.write_bytes(path.read_bytes().replace(b"# <<< doll", b"# <<< dol"))
-    status = hook_status.status(repository)
+    status = state(code)
     assert (status.state, status.runs) == ("damaged", False)
     with pytest.raises(ConflictError, match="without the other"):
         hooking.uninstall(repository)
     assert plumbing.config(repository, "doll.vault") == str(vault)
     path.write_text("#!/usr/bin/env python3\nrun(['doll', 'hooks', 'run', 'pre-commit'])\n")
-    status = hook_status.status(repository)
+    status = state(code)
     assert (status.state, status.runs) == ("by_hand", True)
     assert "yours to remove" in hooking.uninstall(repository).notes[0]
-    status = hook_status.status(repository)
-    assert "doll.vault is not set" in status.notes[-1]
+    assert "doll.vault is not set" in hook_status.status(repository).notes[-1]

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doll.services.hooks import block as hook_block
+from doll.services.hooks.by_hand import is_called, line_by_hand
 
 KIND = "pre-commit"
 SHELL = b"#!/bin/sh\n"
@@ -125,7 +126,7 @@ def test_shells(first: bytes, shell: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "called"),
     [
-        (hook_block.line_by_hand(KIND).encode(), True),
+        (line_by_hand(KIND).encode(), True),
         (b'subprocess.run(["doll", "hooks", "run", "pre-commit"])', True),
         (b"  /opt/bin/doll hooks run pre-commit\n", True),
         (b"# doll hooks run pre-commit\n", False),
@@ -134,4 +135,4 @@ def test_shells(first: bytes, shell: bool) -> None:
     ],
 )
 def test_a_line_of_the_users_own(text: bytes, called: bool) -> None:
-    assert hook_block.is_called(b"#!/bin/sh\n" + text, KIND) is called
+    assert is_called(b"#!/bin/sh\n" + text, KIND) is called

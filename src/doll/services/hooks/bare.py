@@ -31,7 +31,7 @@ def install_bare(folder: Path, name: str, python: str) -> Installed:
     pinned = plumbing.config(repository, PINNED_BRANCH, local=True)
     branch = pinned or vault_branch(repository, prefix)
     values = {"vault": prefix.removesuffix("/") or ".", "branch": branch, "python": python}
-    done = install_pinned(repository, values | _known_id(repository, prefix, branch), KIND)
+    done = install_pinned(repository, values | _known_id(repository, prefix, branch), [KIND])
     if plumbing.resolve(repository, f"{BRANCHES}{branch}") is None:
         note = f"nothing has been pushed to {branch} yet: its first push brings the vault"
         done = done._replace(notes=(*done.notes, note))

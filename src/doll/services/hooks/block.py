@@ -8,57 +8,75 @@ comes out as it went in. The block stands right after the first line, since a ho
 import re
 from typing import Literal, NamedTuple
 
-KINDS = ("pre-commit", "pre-receive")
+# What `hooks install` puts in, in the order in which git comes to them.
+LOCAL = ("pre-commit", "pre-merge-commit", "commit-msg", "pre-push")
+KINDS = (*LOCAL, "pre-receive")
 
 SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh", "mksh", "lksh", "zsh", "yash", "posh"})
 
 # Only for a file that `hooks install` made: it goes when nothing but the block is left in it.
 _OWN_START = b"#!/bin/sh\n"
 
-# Exit 1 of doll stops the commit, but a Python that cannot load doll ends with 1 as well: then
+# Exit 1 of doll stops git, but a Python that cannot load doll ends with 1 as well: then
 # `doll --version` fails too. Everything stands in a subshell, so that no variable, option or
-# argument of the hook changes; /dev/null leaves the hook its standard input. `python -P` keeps
-# the repository's own modules out of doll.
+# argument of the hook changes. `python -P` keeps the repository's own modules out of doll.
 _BLOCK = """\
 # >>> doll: {kind}{made} >>> (from `doll hooks install`; `doll hooks uninstall` takes it out)
-(
-  if command -v doll >/dev/null 2>&1; then set -- doll
+{before}(
+{only}  if command -v doll >/dev/null 2>&1; then set -- doll
   else set -- "$(git config --get doll.python)" -P -m doll; fi
-  command -v "$1" >/dev/null 2>&1 && "$@" hooks run {kind} </dev/null
+  command -v "$1" >/dev/null 2>&1 && "$@" hooks run {kind}{more}
   code=$?
   [ $code -eq 0 ] && exit 0
   [ $code -eq 1 ] && "$@" --version >/dev/null 2>&1 && exit 1
-  echo "doll: NOT CHECKED: doll is not found or failed (exit $code); see: doll hooks status" >&2
-  [ "$(git config --type=bool --get doll.strict)" = true ] || exit 0
-  echo "doll: doll.strict is set, so this stops here; to go on: git commit --no-verify" >&2
+{unable}
   exit 1
 ) || exit 1
-# <<< doll: {kind} <<<
+{after}# <<< doll: {kind} <<<
 """
 
-# For hooks that git tells something on standard input: the rest of the hook finds it there again.
+_UNABLE = """\
+  echo "doll: NOT CHECKED: doll is not found or failed (exit $code); see: doll hooks status" >&2
+  [ "$(git config --type=bool --get doll.strict)" = true ] || exit 0
+  echo "doll: doll.strict is set, so this stops here; to go on: git {verb} --no-verify" >&2"""
+
 # On a server what cannot be checked is not taken: nobody would see what comes in unchecked.
-_RECEIVING = """\
-# >>> doll: {kind}{made} >>> (`doll hooks install --bare` puts it here, `doll hooks uninstall` ends)
-doll_input=$(cat)
-(
-  if command -v doll >/dev/null 2>&1; then set -- doll
-  else set -- "$(git config --get doll.python)" -P -m doll; fi
-  command -v "$1" >/dev/null 2>&1 && printf '%s\\n' "$doll_input" | "$@" hooks run {kind}
-  code=$?
-  [ $code -eq 0 ] && exit 0
-  [ $code -eq 1 ] && "$@" --version >/dev/null 2>&1 && exit 1
+_UNABLE_SERVER = """\
   echo "doll: NOT CHECKED: doll is not found or failed on the server (exit $code)" >&2
   [ "$(git config --type=bool --get doll.strict)" = false ] && exit 0
-  echo "doll: nothing is taken unchecked, but for: git config doll.strict false    there" >&2
-  exit 1
-) || exit 1
-exec <<doll_end
-$doll_input
-doll_end
-# <<< doll: {kind} <<<
-"""
-_BLOCKS = {"pre-receive": _RECEIVING}
+  echo "doll: nothing is taken unchecked, but for: git config doll.strict false    there" >&2"""
+
+# /dev/null leaves a hook its standard input; what git says on it, the rest of the hook finds again.
+_QUIET = {"before": "", "only": "", "more": " </dev/null", "after": ""}
+_LISTENING = {
+    "before": "doll_input=$(cat) || :\n",
+    "only": "",
+    "more": " <<doll_end\n$doll_input\ndoll_end",
+    "after": '[ -z "$doll_input" ] || exec <<doll_end\n$doll_input\ndoll_end\nunset doll_input\n',
+}
+# No message without such a line costs a start of Python. An answer of grep that is neither yes nor
+# no is for doll to say.
+_MESSAGE = {
+    "before": "",
+    "only": """\
+  message=${1-}
+  grep -q '^Doll-' "$message"
+  [ $? -eq 1 ] && exit 0
+""",
+    "more": ' "$message" </dev/null',
+    "after": "",
+}
+_FORMS = {
+    "pre-commit": {**_QUIET, "unable": _UNABLE.format(verb="commit")},
+    "pre-merge-commit": {**_QUIET, "unable": _UNABLE.format(verb="commit")},
+    "commit-msg": {**_MESSAGE, "unable": _UNABLE.format(verb="commit")},
+    "pre-push": {
+        **_LISTENING,
+        "only": '  [ -n "$doll_input" ] || exit 0\n',
+        "unable": _UNABLE.format(verb="push"),
+    },
+    "pre-receive": {**_LISTENING, "unable": _UNABLE_SERVER},
+}
 _MADE = ", whole file"
 
 # A script that some interpreter reads again through its own name: `exec python3 "$0" "$@"`.
@@ -79,34 +97,7 @@ class _Span(NamedTuple):
 
 def block(kind: str, *, made: bool = False) -> bytes:
     """Return the block for a hook of that kind; `made`: in a file that doll makes."""
-    text = _BLOCKS.get(kind, _BLOCK)
-    return text.format(kind=kind, made=_MADE if made else "").encode()
-
-
-def line_by_hand(kind: str) -> str:
-    """Return the line of shell that does the block's main work in a hook that doll leaves alone."""
-    if kind in _BLOCKS:
-        return (
-            f"doll_input=$(cat); printf '%s\\n' \"$doll_input\" | doll hooks run {kind} || exit 1"
-        )
-    return f"doll hooks run {kind} </dev/null || [ $? -ne 1 ] || exit 1"
-
-
-def advice_by_hand(data: bytes, kind: str) -> str:
-    """Return what to do by hand for a hook that doll leaves alone, in the words of its language."""
-    first = data.split(b"\n", 1)[0]
-    shell = not first.startswith(b"#!") or _is_shell(first)
-    if b"\0" in data or not shell or _READS_ITSELF.search(data):
-        return f"and call `doll hooks run {kind}` from the hook, and stop when it exits 1"
-    return f"and add this line to the hook:\n{line_by_hand(kind)}"
-
-
-def is_called(data: bytes, kind: str) -> bool:
-    """Tell whether the text calls `doll hooks run` for this kind, in a line of anybody's."""
-    called = re.compile(
-        rb"^[^#\n]*\bdoll['\"]?,?[ ]+['\"]?hooks['\"]?,?[ ]+['\"]?run\b", re.MULTILINE
-    )
-    return any(kind.encode() in data[m.end() : m.end() + 40] for m in called.finditer(data))
+    return _BLOCK.format(kind=kind, made=_MADE if made else "", **_FORMS[kind]).encode()
 
 
 def state(data: bytes, kind: str) -> State:
@@ -199,12 +190,24 @@ def _spans(data: bytes, kind: str) -> list[_Span] | None:
     return None if opened is not None else spans
 
 
+def is_shell_script(data: bytes) -> bool:
+    """Tell whether a POSIX shell runs this text, and nothing else reads it again."""
+    first = data.split(b"\n", 1)[0]
+    shell = not first.startswith(b"#!") or _is_shell(first)
+    return shell and b"\0" not in data and not _READS_ITSELF.search(data)
+
+
 def _is_shell(first: bytes) -> bool:
     """Tell whether a `#!` line names a POSIX shell, straight or through `env` or busybox."""
+    return interpreter(first) in SHELLS
+
+
+def interpreter(first: bytes) -> str:
+    """Return the program that a `#!` line names, straight or through `env` or busybox."""
     words = [word.decode("utf-8", "replace") for word in first[2:].split()]
     names = [word.rpartition("/")[2] for word in words]
     if names[:1] == ["env"]:
         names = names[2:] if words[1:2] == ["-S"] else names[1:]
     if names[:1] == ["busybox"]:
         names = names[1:]
-    return bool(names) and names[0] in SHELLS
+    return names[0] if names else ""

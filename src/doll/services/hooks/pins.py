@@ -1,9 +1,9 @@
 """What an installed hook leaves in git's configuration: the vault, its id, the project, a Python.
 
-`doll.vault`, `doll.vaultId`, `doll.project`, `doll.python`, and on a server `doll.branch`, stand in
-the repository's own file, which its linked work trees share. What doll wrote is written down beside
-it, under `doll.installed.*`, so that only that is ever replaced or taken out; a value that the user
-set is theirs.
+`doll.vault`, `doll.vaultId`, `doll.project`, `doll.python`, on a server `doll.branch`, and
+`doll.hooks` where not all kinds are wanted, stand in the repository's own file, which its linked
+work trees share. What doll wrote is written down beside it, under `doll.installed.*`, so that only
+that is ever replaced or taken out; a value that the user set is theirs.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from doll.errors import ConflictError
 from doll.vcs import plumbing
 
-NAMES = ("vault", "vaultId", "project", "python", "branch")
+NAMES = ("vault", "vaultId", "project", "python", "branch", "hooks")
 _LEDGER = "installed."
 
 
@@ -25,6 +25,7 @@ class Pins(NamedTuple):
     project: str | None = None
     python: str | None = None
     branch: str | None = None
+    hooks: str | None = None
 
 
 def read(repository: plumbing.Repository) -> Pins:

@@ -3,35 +3,51 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from doll.services.hooks.by_hand import line_by_hand
 from doll.vcs import plumbing
 
 
 class HookManager(NamedTuple):
-    """A program that generates hooks: how its files are known, what it does, what lasts.
+    """A program that generates hooks: how its files are known, and how a check lasts in them.
 
-    `sources` are the files, from the top of the work tree, in which a user tells it what to run.
+    `sources` are the files, from the top of the work tree, in which a user tells it what to run;
+    `advice` says what to write there, or what to know. `rewrites`: it writes its files anew by
+    itself, so that what is put into them is lost without a word.
     """
 
     name: str
     mark: bytes
     advice: str
     sources: tuple[str, ...]
+    rewrites: bool
 
+    def advise(self, kind: str) -> str:
+        """Return what a user does to have the check last."""
+        command = f"doll hooks run {kind}"
+        if self.name == "lefthook":
+            command = _LEFTHOOK.get(kind, command)
+        return self.advice.format(kind=kind, line=line_by_hand(kind), command=command)
+
+
+_LEFTHOOK = {
+    "commit-msg": "doll hooks run commit-msg {1}",
+    "pre-push": "doll hooks run pre-push\n      use_stdin: true",
+}
 
 MANAGERS = (
     HookManager(
         "husky",
         b'. "$(dirname "$0")/h"',
-        "husky writes this file anew at each `npm install`; to have the check last, put this line "
-        "into .husky/{kind}: {line}",
+        "add to .husky/{kind}:\n{line}",
         (".husky/{kind}",),
+        rewrites=True,
     ),
     HookManager(
         "lefthook",
         b"call_lefthook",
-        "lefthook writes this file anew when lefthook.yml changes; to have the check last, add "
-        "the command `doll hooks run {kind}` to {kind} in lefthook.yml",
+        "add to lefthook.yml:\n{kind}:\n  commands:\n    doll:\n      run: {command}",
         ("lefthook.yml", "lefthook.yaml", ".lefthook.yml", "lefthook-local.yml"),
+        rewrites=True,
     ),
     HookManager(
         "pre-commit",
@@ -39,6 +55,7 @@ MANAGERS = (
         "`pre-commit install` and `uninstall` replace this file; run `doll hooks install` after "
         "them",
         (".pre-commit-config.yaml",),
+        rewrites=False,
     ),
 )
 

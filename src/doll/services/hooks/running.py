@@ -1,7 +1,7 @@
-"""What a git hook runs: preflight on the staged paths, and validate in the vault's own repository.
+"""What a git hook runs before a commit: preflight on the staged paths, validate on the vault's own.
 
-A hook never stops a commit because doll could not look, unless `git config doll.strict` says so.
-Source: design, section 4.
+A hook never stops git because doll could not look, unless `git config doll.strict` says so.
+Source: design, section 4. `messages` and `pushing` are the hooks for those.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,9 @@ from doll.errors import DollError, GitError, Problem, errors_in
 from doll.preflight import Inputs, Report, Request, evaluate, stops_commit
 from doll.records import times
 from doll.services.checking.work_tree import validate_staged
-from doll.services.gating import judge, left_out, look, ruling
+from doll.services.gating import Ground, judge, left_out, look, ruling
 from doll.services.opening import Place, Vault, open_accepted
+from doll.services.ranging import Span
 from doll.vault.layout import MARKER, is_record
 from doll.vcs import plumbing
 
@@ -23,15 +24,15 @@ MEND_STRICT = f"git config {_STRICT} true"
 
 
 class HookOutcome(NamedTuple):
-    """What the hook says: why nothing was checked, problems of staged vault files, the report.
+    """What the hook says: why nothing was checked, problems of vault files, the reports.
 
-    `stop`: the commit must not go on; `strict`: since nothing was checked, and doll.strict is set.
+    `stop`: git must not go on; `strict`: since nothing was checked, and doll.strict is set.
     """
 
     not_checked: str = ""
     hint: str = ""
     problems: tuple[Problem, ...] = ()
-    report: Report | None = None
+    reports: tuple[Report, ...] = ()
     stop: bool = False
     strict: bool = False
 
@@ -73,8 +74,10 @@ def strictness(repository: plumbing.Repository) -> tuple[bool, str]:
     return True, said
 
 
-def run_pre_commit(where: Setting, environment: str | None, now: datetime) -> HookOutcome:
-    """Answer for the commit that is about to be made.
+def run_pre_commit(
+    where: Setting, environment: str | None, now: datetime, *, merging: bool = False
+) -> HookOutcome:
+    """Answer for the commit that is about to be made; `merging`: git makes a merge by itself.
 
     `environment` is DOLL_VAULT, which has no say where the hook has a vault pinned. A vault that
     cannot be used raises nothing: that is not checked, and said. GitError when the index cannot be
@@ -83,20 +86,24 @@ def run_pre_commit(where: Setting, environment: str | None, now: datetime) -> Ho
     changes = plumbing.staged(where.repository, plumbing.head(where.repository))
     if not changes:
         return HookOutcome()
-    chosen = None if where.pinned else environment
     try:
-        vault = open_accepted(Place(None, chosen, where.cwd, tied=True, here=where.repository))
-        return _answer(vault, where, changes, now)
+        vault = opened(where, environment)
+        return _answer(vault, where, split(vault, where, changes), now, merging=merging)
     except DollError as error:
         return unchecked(error, strict=where.strict)
 
 
+def opened(where: Setting, environment: str | None) -> Vault:
+    """Return the vault that a hook is about; NoVaultError and GitError as for any opening."""
+    chosen = None if where.pinned else environment
+    return open_accepted(Place(None, chosen, where.cwd, tied=True, here=where.repository))
+
+
 def unready(where: Setting, environment: str | None, now: datetime) -> tuple[Problem, ...]:
     """Return why a commit here would not be checked; nothing where it would be."""
-    chosen = None if where.pinned else environment
     try:
-        vault = open_accepted(Place(None, chosen, where.cwd, tied=True, here=where.repository))
-        report = _report(vault, where, (), (), now)
+        vault = opened(where, environment)
+        report = _report(vault, where, Staged((), ()), now)
     except DollError as error:
         said = Problem("", 0, 0, "vault.unusable", error.message, hint=error.hint)
         return (said, *error.problems)
@@ -108,62 +115,78 @@ def unchecked(error: DollError, *, strict: bool) -> HookOutcome:
     return HookOutcome(error.message, error.hint, error.problems, stop=strict, strict=strict)
 
 
-def _answer(
-    vault: Vault, where: Setting, changes: Sequence[plumbing.Change], now: datetime
-) -> HookOutcome:
-    """Judge vault files by validate, the others by preflight."""
+class Staged(NamedTuple):
+    """What is staged: the vault's files, and the paths that are not the vault's."""
+
+    inside: tuple[plumbing.Change, ...]
+    outside: tuple[str, ...]
+
+
+def split(vault: Vault, where: Setting, changes: Sequence[plumbing.Change]) -> Staged:
+    """Tell the vault's files among the staged ones from the others."""
     own = plumbing.same_work_tree(where.repository, vault.repository)
     inside = [change for change in changes if own and vault.in_vault(change.path) is not None]
     paths = {change.path for change in inside}
-    outside = tuple(change.path for change in changes if change.path not in paths)
+    outside = (change.path for change in changes if change.path not in paths)
+    return Staged(tuple(inside), tuple(outside))
+
+
+def _answer(
+    vault: Vault, where: Setting, staged: Staged, now: datetime, *, merging: bool
+) -> HookOutcome:
+    """Judge vault files by validate, the others by preflight."""
     try:
-        problems = validate_staged(vault).problems if inside else ()
+        problems = validate_staged(vault, merging=merging).problems if staged.inside else ()
     except DollError as error:
-        if not outside:
+        if not staged.outside:
             raise
-        report = _report(vault, where, outside, (), now, left=error)
-        return HookOutcome(report=report, stop=stops_commit(report, strict=where.strict))
+        report = _report(vault, where, staged._replace(inside=()), now, left=error)
+        return HookOutcome(reports=(report,), stop=stops_commit(report, strict=where.strict))
     broken = bool(errors_in(problems))
-    if not outside:
+    if not staged.outside:
         return HookOutcome(problems=problems, stop=broken)
     try:
-        report = _report(vault, where, outside, [] if broken else inside, now)
+        report = _report(vault, where, staged._replace(inside=()) if broken else staged, now)
     except DollError as error:
         outcome = unchecked(error, strict=where.strict)
         return outcome._replace(
             problems=(*problems, *outcome.problems), stop=broken or where.strict
         )
     stop = broken or stops_commit(report, strict=where.strict)
-    return HookOutcome(problems=problems, report=report, stop=stop)
+    return HookOutcome(problems=problems, reports=(report,), stop=stop)
 
 
 def _report(
-    vault: Vault,
-    where: Setting,
-    paths: tuple[str, ...],
-    inside: Sequence[plumbing.Change],
-    now: datetime,
-    left: DollError | None = None,
+    vault: Vault, where: Setting, staged: Staged, now: datetime, left: DollError | None = None
 ) -> Report:
-    """Return what preflight says about `paths`; `inside` are the vault's files of this commit.
+    """Return what preflight says about the paths that are not the vault's.
 
-    Where `left` has ended the check of those files early, the accepted rules decide alone.
+    Where `left` has ended the check of the vault's files early, the accepted rules decide alone.
     """
-    ground = look(vault)
-    if where.vault_id and ground.settings and ground.settings.id != where.vault_id:
-        raise DollError(
-            f"{vault.root} is another vault than the one that this hook was installed for",
-            hint="doll hooks install --vault PATH    pins the vault that is meant",
-        )
-    request = Request(where.project, actions=(), paths=paths, hook=True)
-    rules = _mended(vault, ruling(vault, ground), inside)
+    ground = ground_of(vault, where)
+    request = Request(where.project, actions=(), paths=staged.outside, hook=True)
+    rules = mended(vault, ruling(vault, ground), staged.inside)
     if left is not None:
         what = "the staged files of the vault and its experience were"
         return evaluate(left_out(rules, left, what), request, times.next_full_minute(now))
     return judge(vault, ground, rules, request, times.next_full_minute(now)).report
 
 
-def _mended(vault: Vault, inputs: Inputs, inside: Sequence[plumbing.Change]) -> Inputs:
+def ground_of(vault: Vault, where: Setting, span: Span | None = None) -> Ground:
+    """Return what is accepted in the vault, for a range before it.
+
+    Raises DollError where it is another vault than the hook was installed for.
+    """
+    ground = look(vault, span)
+    if where.vault_id and ground.settings and ground.settings.id != where.vault_id:
+        raise DollError(
+            f"{vault.root} is another vault than the one that this hook was installed for",
+            hint="doll hooks install --vault PATH    pins the vault that is meant",
+        )
+    return ground
+
+
+def mended(vault: Vault, inputs: Inputs, inside: Sequence[plumbing.Change]) -> Inputs:
     """Let what is unreadable at HEAD and readable in this commit be said, and stop nothing."""
     staged = {vault.in_vault(change.path) for change in inside if change.status != "D"}
     mended = {path for path in staged if path and (is_record(path) or path == MARKER)}

@@ -1,10 +1,11 @@
-"""Describing what is installed: whether git will run doll before a commit, and with which vault.
+"""Describing what is installed: whether git will run doll in a hook, and with which vault.
 
 Looks at the hook and at git's configuration alone; whether the vault can be used is what
 `doll.services.hooks.running.unready` says.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -12,49 +13,75 @@ from doll.services.hooks import block as hook_block
 from doll.services.hooks import file as hook_file
 from doll.services.hooks import pins as hook_pins
 from doll.services.hooks import running
-from doll.services.hooks.installing import has_block, read_quietly, target
+from doll.services.hooks.by_hand import is_called
 from doll.services.hooks.places import is_inside, manager_of, places
+from doll.services.hooks.plans import called_by_hand, has_block, read_quietly, target
 from doll.vcs import plumbing
 
 State = Literal["installed", "by_hand", "outdated", "damaged", "disabled", "absent"]
 
 
-class Status(NamedTuple):
+class HookState(NamedTuple):
     """A kind of hook in a repository.
 
     `state`: `installed`; `by_hand`, a line of the user's calls doll; `outdated`, the block of
     another version, which works; `damaged`, half a block; `disabled`, the block is in a file that
-    git does not run; `absent`. `runs`: git runs doll before a commit. `python_found`: the pinned
-    interpreter is there, for when `doll` is not on PATH. `notes` say what to do.
+    git does not run; `absent`. `runs`: git runs doll in it. `notes` say what to do.
     """
 
     kind: str
     path: Path
     state: State
     runs: bool
+    notes: tuple[str, ...]
+
+
+class Status(NamedTuple):
+    """The hooks of a repository, and what git's configuration says to all of them.
+
+    `python_found`: the pinned interpreter is there, for when `doll` is not on PATH.
+    """
+
+    hooks: tuple[HookState, ...]
     pins: hook_pins.Pins
     python_found: bool
     strict: bool
     notes: tuple[str, ...]
 
+    @property
+    def is_absent(self) -> bool:
+        """Whether nothing of doll is in any hook."""
+        return all(hook.state == "absent" for hook in self.hooks)
 
-def status(repository: plumbing.Repository, kind: str = "pre-commit") -> Status:
-    """Return what there is of doll's hook in this repository; nothing is changed."""
+    @property
+    def runs(self) -> bool:
+        """Whether there is something of doll, and git runs all of it."""
+        return not self.is_absent and all(h.runs for h in self.hooks if h.state != "absent")
+
+
+def status(repository: plumbing.Repository, kinds: Sequence[str] = hook_block.LOCAL) -> Status:
+    """Return what there is of doll's hooks in this repository; nothing is changed."""
+    hooks = tuple(hook_state(repository, kind) for kind in kinds)
+    pins = hook_pins.read(repository)
+    python_found = pins.python is not None and os.access(pins.python, os.X_OK)
+    strict, fault = running.strictness(repository)
+    found = Status(hooks, pins, python_found, strict, ())
+    notes = [] if found.is_absent else _vault_notes(repository)
+    if fault:
+        notes.append(f"{fault}: `{running.MEND_STRICT}` mends it")
+    return found._replace(notes=tuple(notes))
+
+
+def hook_state(repository: plumbing.Repository, kind: str) -> HookState:
+    """Return what there is of doll's hook of one kind."""
     found = places(repository, kind)
     hook = target(found, kind)
     state, notes = _state(repository, hook, kind)
     for path in found.all:
         if path != hook and has_block(read_quietly(path) or b"", kind):
             notes.append(f"{path} has the block too, and git does not run it")
-    pins = hook_pins.read(repository)
-    python_found = pins.python is not None and os.access(pins.python, os.X_OK)
-    if state != "absent":
-        notes += _vault_notes(repository)
-    strict, fault = running.strictness(repository)
-    if fault:
-        notes.append(f"{fault}: `{running.MEND_STRICT}` mends it")
     runs = state in ("installed", "by_hand", "outdated")
-    return Status(kind, hook, state, runs, pins, python_found, strict, tuple(notes))
+    return HookState(kind, hook, state, runs, tuple(notes))
 
 
 def _vault_notes(repository: plumbing.Repository) -> list[str]:
@@ -72,10 +99,10 @@ def _state(repository: plumbing.Repository, hook: Path, kind: str) -> tuple[Stat
     state = hook_block.state(data, kind)
     if state == "damaged":
         return state, [f"one of the block's marker lines is missing: mend {hook} by hand"]
-    called = state != "absent" or hook_block.is_called(data, kind)
-    managed = _managed_call(repository, data, kind)
-    if not called and managed:
-        return "by_hand", [f"it is called from {managed}"]
+    called = state != "absent" or is_called(data, kind)
+    caller = called_by_hand(repository, hook, data, kind)
+    if caller is not None and caller != str(hook):
+        return "by_hand", [f"it is called from {caller}"]
     if called and not hook_file.runs(hook):
         return "disabled", [f"{hook} is not executable, so git does not run it"]
     if state == "outdated":
@@ -83,16 +110,6 @@ def _state(repository: plumbing.Repository, hook: Path, kind: str) -> tuple[Stat
     if state == "absent":
         return ("by_hand" if called else "absent"), _obstacles(repository, hook, data, kind)
     return state, []
-
-
-def _managed_call(repository: plumbing.Repository, data: bytes, kind: str) -> str | None:
-    """Return the file through which the hook's manager is told to run doll, None for none."""
-    manager = manager_of(data)
-    for source in manager.sources if manager else ():
-        name = source.format(kind=kind)
-        if hook_block.is_called(read_quietly(repository.top / name) or b"", kind):
-            return name
-    return None
 
 
 def _obstacles(repository: plumbing.Repository, hook: Path, data: bytes, kind: str) -> list[str]:

@@ -123,6 +123,21 @@ def changes(repository: Repository, one: str | None, other: str, path: str) -> t
     return tuple(map(_change, fields[::2], fields[1::2]))
 
 
+def new_commits(repository: Repository, last: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the commits up to `last` that no remote-tracking branch has, and where they begin.
+
+    The second are the commits at a remote that the first grew from, none of them in the history
+    of another one.
+    """
+    arguments = ("rev-list", "--boundary", last, "--not", "--remotes")
+    lines = ask(repository, *arguments).stdout.decode("ascii").split()
+    commits = tuple(line for line in lines if not line.startswith("-"))
+    starts = [line[1:] for line in lines if line.startswith("-")]
+    if len(starts) > 1:
+        starts = ask(repository, "merge-base", "--independent", *starts).stdout.decode().split()
+    return commits, tuple(starts)
+
+
 def is_ancestor(repository: Repository, one: str, other: str) -> bool:
     """Return whether the commit `one` is in the history of `other`; no for one that is not here."""
     arguments = ("merge-base", "--is-ancestor", one, other)
