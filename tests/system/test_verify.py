@@ -245,6 +245,26 @@ def test_a_partial_clone_is_said_and_never_passes(
     assert "history.partial" in {gap["code"] for gap in found.json["gaps"]}
 
 
+def test_what_a_clone_cannot_see_is_a_gap_and_no_fault(kept: Desk, tmp_path: Path) -> None:
+    kept.git("switch", "-qc", "side")
+    commit(kept, "side")
+    kept.git("switch", "-q", "main")
+    kept.put(PATH, REDACTED)
+    commit(kept, "redact", "--trailer", f"Doll-Redacts: {NAME}")
+    commit(kept, "more")
+    kept.git("merge", "-q", "--no-edit", "side")
+    assert problems(kept, code=0) == []
+    kept.git("config", "uploadpack.allowFilter", "true")
+    where = f"file://{kept.root}"
+    git(tmp_path, "clone", "-q", "--filter=blob:none", where, "partial")
+    git(tmp_path, "clone", "-q", "--depth", "2", where, "shallow")
+    shutil.rmtree(kept.root / ".git")
+    for name in ("partial", "shallow"):
+        found = kept.at(f"../{name}").doll("verify", "--json")
+        assert (found.code, found.json["problems"]) == (3, []), name
+        assert {gap["code"] for gap in found.json["gaps"]} == {f"history.{name}"}
+
+
 def test_a_vault_in_a_code_repository(tmp_path: Path, kept: Desk) -> None:
     code = tmp_path / "code"
     code.mkdir()

@@ -18,12 +18,16 @@ from doll.vcs.plumbing.repository import Repository
 
 
 class Earlier:
-    """Redactions and records that left `confirmed/`, each with its commit."""
+    """Redactions and records that left `confirmed/`, each with its commit.
+
+    `cut`: the history is cut off, so that something may be missing.
+    """
 
     def __init__(
         self, repository: Repository, prefix: str, known: Sequence[str], contents: Contents
     ) -> None:
         """Take the repository, the vault's place in it, and where the examined history begins."""
+        self.cut = False
         self._repository = repository
         self._prefix = prefix
         self._unread = tuple(known)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from doll.services.verifying.faults import Fault, fault
 from doll.services.verifying.ground import Ground
-from doll.services.verifying.redactions import TRAILER, Likeness, likeness, own_change
+from doll.services.verifying.redactions import TRAILER, Likeness, likeness, own_change, shape
 from doll.vault.layout import is_kept, record_id
 from doll.vcs.plumbing.history import Step
 from doll.vcs.plumbing.index import Change
@@ -39,11 +39,22 @@ def _said(step: Step, change: Change, ground: Ground) -> str:
     if like is Likeness.UNSAID:
         trailer = f"{TRAILER}: {record_id(change.path)}"
         return f"redacts this entry without the line `{trailer}` in its message"
-    merges = len(step.parents) > 1 and change.mode == change.old_mode
-    places = (change.path, change.old_oid, change.oid, step.commit)
-    if like is Likeness.WHOLE or (merges and ground.earlier.redacted(*places)):
+    if like in (Likeness.WHOLE, Likeness.UNKNOWN) or _is_taken_over(step, change, ground):
         return ""
     return f"changes this entry{_of(step)}"
+
+
+def _is_taken_over(step: Step, change: Change, ground: Ground) -> bool:
+    """Return whether a merge takes over a redaction, or may do so as far as anybody can see here.
+
+    What cannot be seen is said as a gap.
+    """
+    if len(step.parents) < 2 or change.mode != change.old_mode:
+        return False
+    if ground.earlier.redacted(change.path, change.old_oid, change.oid, step.commit):
+        return True
+    like = shape(change, ground.contents)
+    return like is Likeness.UNKNOWN or (like is Likeness.UNSAID and ground.earlier.cut)
 
 
 def _of(step: Step) -> str:

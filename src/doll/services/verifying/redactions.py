@@ -17,9 +17,13 @@ TRAILER = "Doll-Redacts"
 
 
 class Likeness(Enum):
-    """How much of a redaction a change of experience is."""
+    """How much of a redaction a change of experience is.
+
+    UNKNOWN: its bytes are not here, which `Contents.missing` tells.
+    """
 
     NONE = "none"
+    UNKNOWN = "unknown"
     UNSAID = "unsaid"
     WHOLE = "whole"
 
@@ -38,9 +42,20 @@ def own_change(step: Step) -> Change | None:
 
 def likeness(step: Step, change: Change, contents: Contents) -> Likeness:
     """Return how much of a redaction `change` is, which `own_change` found in the commit."""
-    both = (change.old_oid, change.oid)
-    found = contents.read(both)
-    if len(found) != len(set(both)) or not is_redaction(*(found[oid] for oid in both)):
-        return Likeness.NONE
+    like = shape(change, contents)
+    if like is not Likeness.UNSAID:
+        return like
     named = {fold(value.strip()) for value in step.values}
     return Likeness.WHOLE if fold(record_id(change.path)) in named else Likeness.UNSAID
+
+
+def shape(change: Change, contents: Contents) -> Likeness:
+    """Return UNSAID for a change that looks like a redaction, whoever made it."""
+    both = (change.old_oid, change.oid)
+    found = contents.read(both)
+    if not contents.missing.isdisjoint(both):
+        return Likeness.UNKNOWN
+    whole = len(found) == len(set(both))
+    return (
+        Likeness.UNSAID if whole and is_redaction(*(found[oid] for oid in both)) else Likeness.NONE
+    )

@@ -132,6 +132,7 @@ class _Walk:
                         tell(self.number)
                     if step.commit in shallow:
                         self.gaps.append(_shallow(step.commit))
+                        ground.earlier.cut = True
                         continue
                     self.faults += judge(step, ground)
             except GitError as error:
