@@ -158,7 +158,7 @@ def uninstall(only: tuple[str, ...], as_json: bool) -> None:
     """Take out what `doll hooks install` put in, and nothing else."""
     from doll.services.hooks.installing import uninstall as take_out
 
-    repository, kinds = _guarded()
+    repository, kinds = guarded()
     done = take_out(repository, [kind for kind in kinds if kind in only or not only])
     if as_json:
         paths = {"edited": _texts(done.edited), "removed": _texts(done.removed)}
@@ -186,7 +186,7 @@ def status(as_json: bool) -> int:
     from doll.services.hooks import running
     from doll.services.hooks import status as hook_status
 
-    repository, kinds = _guarded()
+    repository, kinds = guarded()
     found = hook_status.status(repository, kinds)
     why: tuple[Problem, ...] = ()
     if not found.is_absent and kinds == LOCAL:
@@ -241,7 +241,7 @@ def _vault(vault: Path | None) -> "Vault":
     return open_vault(vault)
 
 
-def _guarded() -> tuple[plumbing.Repository, tuple[str, ...]]:
+def guarded() -> tuple[plumbing.Repository, tuple[str, ...]]:
     """Return the repository of the working folder, and the hooks that guard one of its kind."""
     from doll.vcs.plumbing.bare import find_bare
 

@@ -74,6 +74,15 @@ CODES: dict[str, str] = {
     "signature.concurrent": "Signed versions of a file were merged by a commit that is not signed.",
     "authority.not_signed": "A committed change of authority or settings is not signed.",
     "review.not_signed": "A committed file of `confirmed/` is not signed as the vault asks.",
+    # hooks
+    "hooks.dead": "A hook finds no doll, or one that does not run.",
+    "hooks.shadowed": "doll's lines are in a file that git does not run as a hook.",
+    "hooks.stranded": "What a hook was installed for is gone: vault, project or settings.",
+    "hooks.disabled": "A hook is not executable, so git passes it over.",
+    "hooks.damaged": "A hook has half of doll's lines.",
+    "hooks.outdated": "A hook has the lines of another version of doll.",
+    "hooks.missing": "A hook that is wanted does not call doll.",
+    "hooks.setting": "A setting that hooks look at has a value that it cannot have.",
     # pushes to a server
     "push.deleted": "A push would delete the vault's branch.",
     "push.forced": "A push would take commits away from the vault's branch.",
