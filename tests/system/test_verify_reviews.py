@@ -170,3 +170,23 @@ def test_a_file_in_place_of_a_link_enters(desk: Desk) -> None:
     desk.put(HOME, TEXT)
     by = commit(desk, "file")
     assert problems(desk) == [("review.missing", HOME, by)]
+
+
+@pytest.mark.parametrize("broken", [TEXT + "\x00", TEXT.replace("title", "a: b: c\ntitle")])
+def test_what_enters_unreadable_and_is_mended_later(desk: Desk, broken: str) -> None:
+    desk.put(HOME, broken)
+    by = commit(desk, "broken")
+    desk.put(HOME, TEXT)
+    commit(desk, "mended")
+    assert problems(desk) == [("review.missing", HOME, by)]
+
+
+def test_a_field_that_this_version_does_not_take_hides_no_review(staged: Desk) -> None:
+    text = TEXT.replace("title", "kind: of another version\ntitle")
+    staged.put(STAGED, text)
+    commit(staged, "propose")
+    move(staged, reviewed(text))
+    assert problems(staged, code=0) == []
+    staged.put("confirmed/other.md", text)
+    by = commit(staged, "unreviewed")
+    assert problems(staged) == [("review.missing", "confirmed/other.md", by)]

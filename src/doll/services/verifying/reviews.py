@@ -10,19 +10,22 @@ from collections import Counter
 from collections.abc import Iterator
 
 from doll.errors import ConflictError
+from doll.records.codec import UnreadableError, values_of
 from doll.records.digest import blob_id, sha256
-from doll.records.model import Record
+from doll.records.frontmatter import Value
 from doll.records.names import fold
 from doll.services.checking.kept import FILES
 from doll.services.checking.review_rules import before_review
 from doll.services.verifying.faults import Fault, fault
 from doll.services.verifying.ground import Ground
-from doll.vault.entries import parse_file
 from doll.vault.layout import is_record, record_id
 from doll.vcs.plumbing.history import Step
 from doll.vcs.plumbing.index import Change
 
 _END = re.compile(rb"^---[ \t]*\r?$", re.MULTILINE)
+_OTHERS = re.compile(
+    rb"^[ \t'\"]*origin['\"]?[ \t]*:[ \t]*['\"]?(?:import|model|system)", re.MULTILINE
+)
 _USER = re.compile(rb"^origin: user[ \t]*\r?$", re.MULTILINE)
 
 
@@ -32,11 +35,10 @@ def review_faults(step: Step, ground: Ground) -> Iterator[Fault]:
     contents = ground.contents.read(entering.values())
     for path, oid in entering.items():
         data = contents.get(oid, b"")
-        record = None if is_users(data) else parse_file(data, path)[0]
-        if record is None or not _needs_review(record):
+        if is_users(data):
             continue
-        found = _fault(step, record, data, ground)
-        if found is not None and not _was_there(step, record, oid, ground):
+        found = _fault(step, path, data, ground)
+        if found is not None and not _was_there(step, path, oid, ground):
             yield found
 
 
@@ -66,29 +68,44 @@ def is_users(data: bytes) -> bool:
     return b"origin" not in rest and b"\\" not in rest
 
 
-def _needs_review(record: Record) -> bool:
-    origin = record.fields.origin
-    return origin == "import" if record.path.startswith("experience/") else origin != "user"
-
-
-def _fault(step: Step, record: Record, data: bytes, ground: Ground) -> Fault | None:
-    said = record.fields.reviewed_sha256
+def _fault(step: Step, path: str, data: bytes, ground: Ground) -> Fault | None:
+    try:
+        values = values_of(data)
+    except UnreadableError:
+        if not _OTHERS.search(data):
+            return None
+        message = "brings in this file, which says that it is not the user's and cannot be read"
+        return fault(step, path, "review.missing", message)
+    origin = values.get("origin") or "user"
+    if origin == "user" or (path.startswith("experience/") and origin != "import"):
+        return None
+    said = values.get("reviewed_sha256")
     if said is None:
-        message = f"brings in this record (origin {record.fields.origin}) without a review"
-        return fault(step, record.path, "review.missing", message, record.line("origin"))
-    at = record.line("reviewed_sha256")
+        message = f"brings in this record (origin {origin}) without a review"
+        return fault(step, path, "review.missing", message, _line(data, b"origin"))
+    if message := _difference(step, data, said, ground):
+        at = _line(data, b"reviewed_sha256")
+        return fault(step, path, "review.digest", f"brings in this record, {message}", at)
+    return None
+
+
+def _difference(step: Step, data: bytes, said: Value, ground: Ground) -> str:
+    """Return how a record differs from what was reviewed, "" where it does not."""
     try:
         reviewed = before_review(data)
     except ConflictError:
-        message = "brings in this record in a form whose review cannot be told"
-        return fault(step, record.path, "review.digest", message, at)
+        return "in a form whose review cannot be told"
     if sha256(reviewed) != said:
-        message = "brings in this record, and its text is not the one that was reviewed"
-        return fault(step, record.path, "review.digest", message, at)
+        return "and its text is not the one that was reviewed"
     if not _was_staged(step, blob_id(reviewed, ground.algorithm), ground):
-        message = "brings in this record, and no parent has the reviewed bytes under staging/"
-        return fault(step, record.path, "review.digest", message, at)
-    return None
+        return "and no parent has the reviewed bytes under staging/"
+    return ""
+
+
+def _line(data: bytes, key: bytes) -> int:
+    """Return the line of the front matter that says a key, else 1."""
+    found = re.search(rb"^[ \t'\"]*" + key, data, re.MULTILINE)
+    return data.count(b"\n", 0, found.start()) + 1 if found else 1
 
 
 def _was_staged(step: Step, oid: str, ground: Ground) -> bool:
@@ -97,14 +114,27 @@ def _was_staged(step: Step, oid: str, ground: Ground) -> bool:
     return oid in went or any(oid in ground.staged(parent) for parent in step.parents)
 
 
-def _was_there(step: Step, record: Record, oid: str, ground: Ground) -> bool:
+def _was_there(step: Step, path: str, oid: str, ground: Ground) -> bool:
     """Return whether a parent had the record under this id or an alias, or it comes back."""
-    if not record.path.startswith("confirmed/"):
+    if not path.startswith("confirmed/"):
         return False
-    names = {fold(record.id), *map(fold, record.fields.aliases)}
-    gone = (change for change in _changes(step, "confirmed/") if change.status == "D")
-    moved = any(is_record(c.path) and fold(record_id(c.path)) in names for c in gone)
-    return moved or ground.earlier.left(oid, step.commit)
+    gone = {
+        fold(record_id(change.path))
+        for change in _changes(step, "confirmed/")
+        if change.status == "D" and is_record(change.path)
+    }
+    names = _names(path, ground.contents.read([oid]).get(oid, b"")) if gone else set()
+    return not gone.isdisjoint(names) or ground.earlier.left(oid, step.commit)
+
+
+def _names(path: str, data: bytes) -> set[str]:
+    """Return the folded id and aliases of a record."""
+    try:
+        said = values_of(data).get("aliases")
+    except UnreadableError:
+        said = None
+    aliases = [said] if isinstance(said, str) else said if isinstance(said, list) else []
+    return {fold(record_id(path)), *(fold(each) for each in aliases if isinstance(each, str))}
 
 
 def _changes(step: Step, folder: str) -> Iterator[Change]:
