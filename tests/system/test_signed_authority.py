@@ -125,7 +125,7 @@ def test_a_signed_deletion_lifts(ada: Signer) -> None:
     ada.plain((POLICY, DENY))
     report = asked(ada.desk)
     assert report["status"] == "clear"
-    assert notes(report)[POLICY].endswith("a signed commit removed it, and that counts")
+    assert notes(report)[POLICY].endswith("no signed version of it is there, so it does not count")
 
 
 def test_signed_settings_that_ask_no_longer(ada: Signer) -> None:
@@ -140,6 +140,6 @@ def test_what_was_never_signed_does_not_count(ada: Signer) -> None:
     ada.plain((path, DENY))
     report = asked(ada.desk)
     assert report["status"] == "clear"
-    assert notes(report)[path].endswith("no signed commit has it, so it does not count")
+    assert notes(report)[path].endswith("no signed version of it is there, so it does not count")
     ada.signed((path, DENY + "\n"))
     assert asked(ada.desk)["status"] == "blocked"

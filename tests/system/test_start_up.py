@@ -81,3 +81,11 @@ def test_a_list_does_without_whoosh_where_a_record_replaces_another(vault: Path)
     put(vault, "confirmed/old.md", old)
     put(vault, "confirmed/new.md", new)
     assert loaded(vault, "list").isdisjoint({"whoosh", "detect_secrets", "jsonschema"})
+
+
+def test_a_vault_that_never_asked_for_signatures_loads_nothing_about_them(vault: Path) -> None:
+    arguments = ("preflight", "--action", "db.migrate", "--json")
+    doll_modules(vault, *arguments)
+    found = {name for name in doll_modules(vault, *arguments) if ".signing" in name}
+    light = ("", ".asked", ".effect")
+    assert found <= {f"doll.services.signing{name}" for name in light}

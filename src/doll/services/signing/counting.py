@@ -78,11 +78,9 @@ def _no_file(apart: Apart) -> bool:
 def _said(apart: Apart) -> str:
     """Return what became of a path, and what counts instead."""
     if not apart.versions:
-        counts = "no signed commit has it, so it does not count"
+        counts = "no signed version of it is there, so it does not count"
     elif len(apart.versions) > 1:
         counts = "several signed versions count"
-    elif not apart.versions[0][1]:
-        counts = "a signed commit removed it, and that counts"
     else:
         counts = "the signed text counts"
     return f"{_how(apart)}; {counts}"

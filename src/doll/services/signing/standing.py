@@ -44,7 +44,8 @@ class Touch(NamedTuple):
 class Apart(msgspec.Struct, frozen=True, array_like=True):
     """A path whose version at a commit is not the one that counts.
 
-    `versions` are those that count: none, one, or several that no signed commit joined, sorted.
+    `versions` are those that count: none (no signed commit made it, or one removed it), one, or
+    several that no signed commit joined, sorted.
     `commit` is the newest change that does not count ("": none is known), `grade` how it is
     signed; `grades` are the grades of all such changes, sorted.
     """
@@ -149,10 +150,11 @@ def apart_in(
         elif old is not None:
             versions = set(old.versions)
         else:
-            versions = {before.get(path, ABSENT)} if was_apart is not None else set()
-        found = _apart(path, versions, walked, old)
-        if versions != {tree.get(path, ABSENT)} and (versions or path in tree):
-            earlier[path] = found
+            versions = {before[path]} if path in before else set()
+        # Removed and never there are one: what is not there does not count.
+        versions = versions if versions != {ABSENT} else set()
+        if versions != ({tree[path]} if path in tree else set()):
+            earlier[path] = _apart(path, versions, walked, old)
     return earlier
 
 
