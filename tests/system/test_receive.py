@@ -313,6 +313,7 @@ def test_installing_keeps_what_the_hook_says_and_hands_its_input_on(team: Team) 
 def test_where_it_does_not_belong(team: Team) -> None:
     assert "no bare repository" in team.clone.refused(7, "hooks", "install", "--bare")
     server = team.clone.at("../server.git")
+    assert "doll hooks install --bare" in server.refused(7, "hooks", "install")
     wrong = server.refused(2, "hooks", "install", "--bare", "--project", "atlas")
     assert "--project" in wrong
     assert "inside the repository" in server.refused(

@@ -250,8 +250,16 @@ def guarded() -> tuple[plumbing.Repository, tuple[str, ...]]:
 
 
 def _repository() -> plumbing.Repository:
+    from doll.vcs.plumbing.bare import find_bare
+
     plumbing.require_version()
-    repository = plumbing.find(Path.cwd(), own=True)
+    try:
+        repository = plumbing.find(Path.cwd(), own=True)
+    except GitError as error:
+        if find_bare(Path.cwd()) is None:
+            raise
+        hint = f"doll hooks install --bare    guards a vault in it; else {error.hint}"
+        raise GitError(error.message, hint=hint) from error
     if repository is None:
         raise GitError(
             f"{Path.cwd()} lies in no git repository, so there are no hooks",
