@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -167,7 +168,7 @@ def test_forged_answers_in_the_cache(ada: Signer) -> None:
     cache = ada.desk.root / ".doll" / "cache"
     true = {path: path.read_bytes() for path in cache.rglob("*") if path.is_file()}
     names = {path.relative_to(cache).as_posix() for path in true}
-    assert {"signatures", "signed/asked", "signed/regime", "signed/authority"} <= names
+    assert {"signatures/ssh", "signed/asked", "signed/regime", "signed/authority"} <= names
     ada.plain((POLICY, None))
     for path, data in true.items():
         path.write_bytes(data.replace(b"N", b"G") + b"x")
@@ -198,21 +199,51 @@ def test_a_cut_that_hides_nothing(ada: Signer, tmp_path: Path) -> None:
     assert (report["status"], report["problems"]) == ("blocked", [])
 
 
-@pytest.mark.skipif(shutil.which("gpg") is None, reason="gpg is not installed")
-def test_gpg_signs_too(ada: Signer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def gpg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A keyring of GPG with a key of its own that signs without asking."""
     home = tmp_path / "gnupg"
     home.mkdir(mode=0o700)
     monkeypatch.setenv("GNUPGHOME", str(home))
     make = ("--batch", "--passphrase", "", "--quick-generate-key", "ada@example.org", "ed25519")
     subprocess.run(["gpg", *make], check=True, capture_output=True)
+    yield home
+    stop = ["gpgconf", "--homedir", str(home), "--kill", "all"]
+    subprocess.run(stop, check=False, capture_output=True)
+
+
+@pytest.mark.skipif(shutil.which("gpg") is None, reason="gpg is not installed")
+def test_gpg_signs_too(
+    ada: Signer, gpg: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (ada.desk.root / POLICY).unlink()
-    try:
-        ada.desk.git("commit", "-qa", "-Sada@example.org", "-m", "lift")
-        assert asked(ada.desk)["status"] == "clear"
-        monkeypatch.setenv("GNUPGHOME", str(tmp_path / "home"))
-        report = asked(ada.desk)
-        assert report["status"] == "blocked"
-        assert "is not known here" in notes(report)[POLICY]
-    finally:
-        stop = ["gpgconf", "--kill", "all"]
-        subprocess.run(stop, check=False, env={"GNUPGHOME": str(home), "PATH": "/usr/bin:/bin"})
+    ada.desk.git("commit", "-qa", "-Sada@example.org", "-m", "lift")
+    assert asked(ada.desk)["status"] == "clear"
+    monkeypatch.setenv("GNUPGHOME", str(tmp_path / "home"))
+    report = asked(ada.desk)
+    assert report["status"] == "blocked"
+    assert "is not known here" in notes(report)[POLICY]
+
+
+def test_a_list_of_revoked_keys_that_is_gone_is_not_taken_for_none(
+    ada: Signer, tmp_path: Path
+) -> None:
+    assert asked(ada.desk)["complete"] is True
+    ada.desk.git("config", "gpg.ssh.revocationFile", str(tmp_path / "gone"))
+    report = asked(ada.desk)
+    assert "of revoked keys" in report["problems"][0]["message"]
+
+
+@pytest.mark.skipif(shutil.which("gpg") is None, reason="gpg is not installed")
+def test_gpg_is_asked_anew_when_the_keyring_changes(ada: Signer, gpg: Path) -> None:
+    (ada.desk.root / POLICY).unlink()
+    ada.desk.git("commit", "-qa", "-Sada@example.org", "-m", "lift")
+    assert asked(ada.desk)["status"] == "clear"
+    # No gpg is started for what it said a moment ago.
+    ada.desk.git("config", "gpg.program", shutil.which("false") or "false")
+    assert asked(ada.desk)["status"] == "blocked"
+    ada.desk.git("config", "--unset", "gpg.program")
+    found = ada.desk.doll(*ASKED, "--json")
+    assert found.json["status"] == "clear"
+    (gpg / "pubring.kbx").write_bytes(b"")
+    assert asked(ada.desk)["status"] == "blocked"

@@ -40,7 +40,6 @@ class Standing(msgspec.Struct, frozen=True, array_like=True):
 
 class _Shelf(msgspec.Struct, frozen=True, array_like=True):
     rules: int
-    digest: str
     kept: tuple[Standing, ...]
 
 
@@ -50,26 +49,16 @@ def standing(vault: Vault, grader: Grader, commit: str, part: str) -> Standing:
     GitError when git fails, also for history that is not here.
     """
     name = f"signed/{part}"
-    kept = _load(vault, name, grader.trust.digest)
+    shelf = grader.load(name, _Shelf)
+    kept = shelf.kept if shelf is not None and shelf.rules == _RULES else ()
     found = next((each for each in kept if each.commit == commit), None)
     if found is None:
         path = vault.in_git(part)
         found = _on_top(vault, grader, commit, path, kept[0] if kept else None)
         found = found or _whole(vault, grader, commit, path)
-        if grader.lasting and not found.hidden:
-            shelf = _Shelf(_RULES, grader.trust.digest, (found, *kept[: _KEPT - 1]))
-            vault.cache.store(name, msgspec.msgpack.encode(shelf))
+        if not found.hidden:
+            grader.store(name, _Shelf(_RULES, (found, *kept[: _KEPT - 1])))
     return found
-
-
-def _load(vault: Vault, name: str, digest: str) -> tuple[Standing, ...]:
-    data = vault.cache.load(name)
-    try:
-        shelf = msgspec.msgpack.decode(data, type=_Shelf) if data is not None else None
-    except msgspec.DecodeError:
-        return ()
-    usable = shelf is not None and (shelf.rules, shelf.digest) == (_RULES, digest)
-    return shelf.kept if shelf is not None and usable else ()
 
 
 def _whole(vault: Vault, grader: Grader, commit: str, path: str) -> Standing:

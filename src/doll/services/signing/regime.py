@@ -37,11 +37,6 @@ class Regime(msgspec.Struct, frozen=True, array_like=True):
     problems: tuple[Problem, ...] = ()
 
 
-class _Shelf(msgspec.Struct, frozen=True, array_like=True):
-    digest: str
-    known: dict[str, Regime]
-
-
 def regime(vault: Vault, grader: Grader, commit: str) -> Regime:
     """Return what the vault asks for at a commit.
 
@@ -49,23 +44,17 @@ def regime(vault: Vault, grader: Grader, commit: str) -> Regime:
     """
     if not may_ask(vault, commit):
         return Regime()
-    data, digest = vault.cache.load(_NAME), grader.trust.digest
-    try:
-        shelf = msgspec.msgpack.decode(data, type=_Shelf) if data is not None else None
-    except msgspec.DecodeError:
-        shelf = None
-    known = shelf.known if shelf and shelf.digest == digest else {}
+    known = grader.load(_NAME, dict[str, Regime]) or {}
     if commit not in known:
-        found, lasting = _decided(vault, grader, commit)
-        if not lasting:
-            return found
+        found, is_whole = _decided(vault, grader, commit)
         known = {commit: found, **dict([*known.items()][: _KEPT - 1])}
-        vault.cache.store(_NAME, msgspec.msgpack.encode(_Shelf(digest, known)))
+        if is_whole:
+            grader.store(_NAME, known)
     return known[commit]
 
 
 def _decided(vault: Vault, grader: Grader, commit: str) -> tuple[Regime, bool]:
-    """Return what is asked for, and whether that holds for ever."""
+    """Return what is asked for, and whether the history is here that says it."""
     found = standing(vault, grader, commit, MARKER)
     path = vault.in_git(MARKER)
     items = plumbing.tree(vault.repository, commit, [path])
@@ -83,7 +72,7 @@ def _decided(vault: Vault, grader: Grader, commit: str) -> tuple[Regime, bool]:
     if wanted or claims:
         problems.append(unsigned_settings(vault, claims[:1]))
     regime = Regime(authority, review, tuple(markers), apart, tuple(problems))
-    return regime, grader.lasting and not found.hidden
+    return regime, not found.hidden
 
 
 def _said(vault: Vault, oid: str) -> Settings | None:

@@ -6,6 +6,8 @@ Source: docs/security.md, "Signatures".
 
 import os
 import shutil
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +34,11 @@ _READ = "|".join(
         *(name for names, _ in _PROGRAMS.values() for name in names),
     )
 )
+_HOUR = 3_600_000_000_000
+_KEYRING = (
+    *("pubring.kbx", "pubring.gpg", "public-keys.d/pubring.db", "trustdb.gpg", "tofu.db"),
+    *("gpg.conf", "gpgsm.conf", "trustlist.txt"),
+)
 _NEW = "~/.config/git/allowed_signers"
 _NAMING = f"git config --global {SIGNERS} {_NEW}"
 
@@ -41,11 +48,13 @@ class Trust(NamedTuple):
 
     `signers` is the file of the trusted SSH keys, None where SSH signatures cannot be checked:
     `fault` says why. `digest` is of all that an answer about an SSH signature rests on beside the
-    commit. `missing` are the programs that are not here, by the kind of signature they check.
+    commit; `moment` of all that any other one does: it holds for this keyring, within this hour.
+    `missing` are the programs that are not here, by the kind of signature they check.
     """
 
     signers: Path | None
     digest: str
+    moment: str
     fault: Problem | None
     missing: dict[str, str]
 
@@ -65,11 +74,29 @@ def trust(vault: Vault) -> Trust:
     revoked, revocations = None, b""
     if _REVOKED in found:
         revoked, revocations = _file(vault, found[_REVOKED], "of revoked keys")
-    facts = (str(_FORMAT), programs[SSH], found.get(_LEVEL, ""), sha256(keys), sha256(revocations))
-    digest = sha256("\n".join(facts).encode("utf-8", "surrogateescape"))
     fault = next((each for each in (signers, revoked) if isinstance(each, Problem)), None)
+    said = (fault.message if fault else "", programs[SSH], found.get(_LEVEL, ""))
+    facts = (str(_FORMAT), *said, sha256(keys), sha256(revocations))
+    digest = sha256("\n".join(facts).encode("utf-8", "surrogateescape"))
     file = signers if isinstance(signers, Path) and fault is None else None
-    return Trust(file, digest, fault, missing)
+    moment = sha256(
+        "\n".join((digest, *programs.values(), *_keyring())).encode("utf-8", "surrogateescape")
+    )
+    return Trust(file, digest, moment, fault, missing)
+
+
+def _keyring() -> list[str]:
+    """Return what tells that GPG may answer otherwise than before: its files, and the hour.
+
+    A key or a signature may expire at any moment; only GPG knows when.
+    """
+    home = Path(os.environ.get("GNUPGHOME") or Path.home() / ".gnupg")
+    found = [str(home), str(time.time_ns() // _HOUR)]
+    for name in _KEYRING:
+        with suppress(OSError):
+            status = (home / name).stat()
+            found.append(f"{name} {status.st_size} {status.st_mtime_ns} {status.st_ino}")
+    return found
 
 
 def _file(vault: Vault, named: str | None, what: str) -> tuple[Path | Problem, bytes]:
