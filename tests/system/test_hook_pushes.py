@@ -256,10 +256,11 @@ def test_by_hand_and_input_that_is_not_git_s(code: Desk) -> None:
         "PRE_COMMIT_TO_REF": oid,
         "PRE_COMMIT_REMOTE_BRANCH": "refs/heads/main",
     }
-    assert code.doll("hooks", "run", "pre-push", **framework).code == 1
-    del framework["PRE_COMMIT_FROM_REF"], framework["PRE_COMMIT_TO_REF"]
-    named = code.doll("hooks", "run", "pre-push", PRE_COMMIT_LOCAL_BRANCH="main", **framework)
-    assert named.code == 1
+    assert code.under(**framework).doll("hooks", "run", "pre-push").code == 1
+    # A history that is all new: then it names no ids.
+    framework |= {"PRE_COMMIT_FROM_REF": "", "PRE_COMMIT_TO_REF": ""}
+    framework["PRE_COMMIT_LOCAL_BRANCH"] = "refs/heads/main"
+    assert code.under(**framework).doll("hooks", "run", "pre-push").code == 1
 
 
 @pytest.fixture
