@@ -100,3 +100,12 @@ def test_recall_says_that_it_cannot_tell(reviewed: Signer, tmp_path: Path) -> No
     (tmp_path / "home" / "signers").unlink()
     found = reviewed.desk.ok("recall", "espresso")
     assert "signers cannot be read" in found.err
+
+
+def test_who_writes_authority_is_told_to_sign(ada: Signer) -> None:
+    rest = ("--set", "effect=deny", "--set", "actions=deploy")
+    said = ada.desk.ok("new", "policy", "No nights", *rest).err
+    assert "asks for signed commits" in said
+    ada.desk.git("config", "commit.gpgSign", "true")
+    said = ada.desk.ok("new", "policy", "No weekends", *rest).err
+    assert "asks for signed commits" not in said

@@ -67,6 +67,16 @@ def what_counts(
     return counted(vault, commit, authority, marker)
 
 
+def asks_for_signatures(vault: Vault, commit: str) -> bool:
+    """Return whether authority has to be signed at a commit; GitError when git fails."""
+    if not may_ask(vault, commit):
+        return False
+    from doll.services.signing.grading import Grader
+    from doll.services.signing.regime import regime
+
+    return regime(vault, Grader(vault), commit).authority
+
+
 def what_does_not_count(vault: Vault, commit: str) -> Unsigned:
     """Return what a commit has of authority and reviews that has no effect for want of a signature.
 
