@@ -379,7 +379,7 @@ def test_the_time_limit_while_the_staged_files_of_the_vault_are_checked(
     def endless(*_: object, **__: object) -> None:
         time.sleep(60)
 
-    monkeypatch.setattr("doll.services.hooks.running.validate_staged", endless)
+    monkeypatch.setattr("doll.services.checking.staged.validate_staged", endless)
     monkeypatch.setattr(hook_run, "LIMIT", 2.0)
     printed = hook(mixed, "drops/a", "notes/confirmed/y.md", code=1)
     lines = printed.splitlines()

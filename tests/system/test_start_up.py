@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk import make_vault
+from tests.gitbox import git, make, put
 from tests.gitbox import put
 
 HEAVY: tuple[str, ...] = (
@@ -64,6 +65,20 @@ def test_a_warm_preflight_reads_no_yaml_and_no_index(vault: Path) -> None:
     found = loaded(vault, *arguments)
     assert found.isdisjoint({"git", "whoosh", "watchdog", "jsonschema", "detect_secrets"})
     assert found.isdisjoint({"cryptography", "portable_ai_memory", "filelock", "pydantic"})
+
+
+def test_a_hook_reads_no_yaml_where_the_vault_is_not_touched(vault: Path, tmp_path: Path) -> None:
+    """Neither the checks of vault files nor what writes a finding is loaded for a clear commit."""
+    code = make(tmp_path / "code")
+    git(code, "config", "doll.vault", str(vault))
+    put(code, "README", "edited\n")
+    git(code, "add", "-A")
+    loaded(code, "hooks", "run", "pre-commit")
+    assert loaded(code, "hooks", "run", "pre-commit").isdisjoint(HEAVY)
+    found = doll_modules(code, "hooks", "run", "pre-commit")
+    assert not any(name.startswith(("doll.services.checking", "doll.secrets")) for name in found)
+    assert not any(name.startswith("doll.services.hooks.inst") for name in found)
+    assert "doll.render.preflight_text" not in found
 
 
 def test_preflight_never_loads_recall(vault: Path) -> None:

@@ -133,35 +133,44 @@ def _time_limit(seconds: float, hint: str) -> Iterator[None]:
 
 
 def _print(outcome: "HookOutcome", deed: Deed) -> None:
-    """Print to stderr what there is to say; nothing when all is clear."""
-    from doll.render.problems import covered, problem_lines
-    from doll.render.text import visible, visible_lines
+    """Print to stderr what there is to say; nothing when all is clear.
 
+    What writes it is loaded only then: most hooks have nothing to say.
+    """
     if outcome.not_checked:
-        said = visible(covered(outcome.not_checked))
-        hint = [f"    {line}" for line in visible_lines(covered(outcome.hint)) if line]
-        warn(f"doll: NOT CHECKED: {said}", *problem_lines(outcome.problems))
-        if outcome.stop:
-            # What to type is the last thing that is said.
-            why = " (doll.strict)" if outcome.strict else ""
-            typed = ". Type:" if hint else ""
-            warn(f"doll: the {deed.noun} is stopped{why}; {deed.past}{typed}", *hint)
-        else:
-            warn(*hint, f"doll: the {deed.noun} goes on")
+        _print_unchecked(outcome, deed)
     elif outcome.problems:
+        from doll.render.problems import problem_lines
+
         # What can be typed stands by itself.
         for line in problem_lines(outcome.problems):
             warn(line if line.startswith("    ") else f"doll: {line}")
-    if outcome.reports:
+    reports = [each for each in outcome.reports if each.findings or each.obstacles]
+    if reports:
         from doll.preflight import stops_commit
         from doll.render.preflight_text import hook_lines
 
-        for report in outcome.reports:
-            alone = len(outcome.reports) == 1
-            stops = outcome.stop and (alone or stops_commit(report, strict=True))
+        for report in reports:
+            stops = outcome.stop and (len(reports) == 1 or stops_commit(report, strict=True))
             warn(*hook_lines(report, stops=stops, deed=deed))
     if outcome.stop and not outcome.not_checked and errors_in(outcome.problems):
         warn(f"doll: {_MENDING[deed.noun]}; {deed.past}")
+
+
+def _print_unchecked(outcome: "HookOutcome", deed: Deed) -> None:
+    from doll.render.problems import covered, problem_lines
+    from doll.render.text import visible, visible_lines
+
+    said = visible(covered(outcome.not_checked))
+    hint = [f"    {line}" for line in visible_lines(covered(outcome.hint)) if line]
+    warn(f"doll: NOT CHECKED: {said}", *problem_lines(outcome.problems))
+    if not outcome.stop:
+        warn(*hint, f"doll: the {deed.noun} goes on")
+        return
+    # What to type is the last thing that is said.
+    why = " (doll.strict)" if outcome.strict else ""
+    typed = ". Type:" if hint else ""
+    warn(f"doll: the {deed.noun} is stopped{why}; {deed.past}{typed}", *hint)
 
 
 _MENDING = {

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from doll.errors import DollError, GitError, Problem, errors_in
 from doll.preflight import Inputs, Report, Request, evaluate, stops_commit
 from doll.records import times
-from doll.services.checking.work_tree import validate_staged
 from doll.services.gating import Ground, judge, left_out, look, ruling
 from doll.services.opening import Place, Vault, open_accepted
 from doll.services.ranging import Span
@@ -136,7 +135,7 @@ def _answer(
 ) -> HookOutcome:
     """Judge vault files by validate, the others by preflight."""
     try:
-        problems = validate_staged(vault, merging=merging).problems if staged.inside else ()
+        problems = _validated(vault, merging=merging) if staged.inside else ()
     except DollError as error:
         if not staged.outside:
             raise
@@ -154,6 +153,13 @@ def _answer(
         )
     stop = broken or stops_commit(report, strict=where.strict)
     return HookOutcome(problems=problems, reports=(report,), stop=stop)
+
+
+def _validated(vault: Vault, *, merging: bool) -> tuple[Problem, ...]:
+    # Most commits have none of the vault's files: they do not pay for what reads them.
+    from doll.services.checking import staged
+
+    return staged.validate_staged(vault, merging=merging).problems
 
 
 def _report(
