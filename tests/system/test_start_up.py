@@ -8,7 +8,6 @@ import pytest
 
 from tests.desk import make_vault
 from tests.gitbox import git, make, put
-from tests.gitbox import put
 
 HEAVY: tuple[str, ...] = (
     "yaml",

@@ -32,8 +32,8 @@ def test_a_finding_is_told_in_words() -> None:
         "    authority/policies/no-online.md:2, at c0ffeec0ffee: No online ones",
         "    because its `projects` names atlas-old, which covers the project atlas of the request",
         (
-            "    because its `actions` names db.migrate, which covers the action db.migrate.online of "
-            "the request"
+            "    because its `actions` names db.migrate, which covers the action db.migrate.online"
+            " of the request"
         ),
         "    Do it another way. Where the policy is wrong, change it and commit that.",
         "        doll show no-online",
