@@ -54,6 +54,29 @@ def statement_options(function: Any) -> Any:
             help="Files concerned: 'migrations/**'.",
             multiple=True,
         ),
+        *_links(),
+        click.option("--tag", "tags", metavar="WORD", help="A word to find it by.", multiple=True),
+        click.option(
+            "--sensitivity",
+            type=OneOf(get_args(Sensitivity)),
+            help="Who may see it; an entry about a secret is shown by its id only.",
+        ),
+        click.option("--at", metavar="TIME", help="When it happened, RFC 3339."),
+        body_option,
+        by_option,
+        not_a_secret_option,
+        commit_option,
+        vault_option,
+        json_option,
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def _links() -> list[Decorator]:
+    """Return the options that lead to what shows an entry, and to other records."""
+    return [
         click.option(
             "--evidence",
             metavar="TEXT",
@@ -82,23 +105,7 @@ def statement_options(function: Any) -> Any:
             help="An entry that it corrects.",
             multiple=True,
         ),
-        click.option("--tag", "tags", metavar="WORD", help="A word to find it by.", multiple=True),
-        click.option(
-            "--sensitivity",
-            type=OneOf(get_args(Sensitivity)),
-            help="Who may see it; an entry about a secret is shown by its id only.",
-        ),
-        click.option("--at", metavar="TIME", help="When it happened, RFC 3339."),
-        body_option,
-        by_option,
-        not_a_secret_option,
-        commit_option,
-        vault_option,
-        json_option,
     ]
-    for option in reversed(options):
-        function = option(function)
-    return function
 
 
 @click.command(epilog=EPILOG)
