@@ -69,7 +69,11 @@ READING: dict[str, list[tuple[str, ...]]] = {
         ("pam", "../store.json", "--dry-run", "--json"),
     ],
     "schema": [("--list",), *((name,) for name in TYPES)],
-    "hooks": [("status",), ("status", "--json"), ("run", "pre-commit")],
+    "hooks": [
+        *(("status",), ("status", "--json"), ("run", "pre-commit"), ("run", "pre-merge-commit")),
+        *(("run", "commit-msg", "doll.yaml"), ("run", "pre-push", "origin")),
+    ],
+    "doctor": [(), ("--json",)],
 }
 WRITING = {"init", "new", "log", "correct", "confirm", "work", "edit", "mv", "tour"}
 

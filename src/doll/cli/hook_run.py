@@ -1,5 +1,6 @@
 """`doll hooks run`: what the lines in a git hook call. Exit 0: go on; 1: stop."""
 
+import gc
 import os
 import signal
 import sys
@@ -62,7 +63,7 @@ def run(kind: str, words: tuple[str, ...]) -> int:
     # What git cannot say within the limit is not asked again: nobody waits for a hook.
     strict, fault = False, ""
     try:
-        with _time_limit(LIMIT, _SLOWLY.get(kind, _SLOWLY_STAGED)):
+        with _hurry(LIMIT, _SLOWLY.get(kind, _SLOWLY_STAGED)):
             where = hook_running.setting(Path.cwd())
             strict, fault = where.strict, where.fault
             outcome = _outcome(kind, where, words, refs)
@@ -117,17 +118,22 @@ def _remote(words: tuple[str, ...]) -> str:
 
 
 @contextmanager
-def _time_limit(seconds: float, hint: str) -> Iterator[None]:
-    """Raise TimeLimitError in the body once `seconds` have passed."""
+def _hurry(seconds: float, hint: str) -> Iterator[None]:
+    """Raise TimeLimitError in the body once `seconds` have passed; collect no garbage meanwhile."""
 
     def ring(_signal: int, _frame: FrameType | None) -> None:
         raise TimeLimitError(f"the check took more than {seconds:.0f} s", hint=hint)
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
+    # Records are loaded by the thousand, and all of them stay.
+    collects = gc.isenabled()
+    gc.disable()
     try:
         yield
     finally:
+        if collects:
+            gc.enable()
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 

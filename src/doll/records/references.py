@@ -30,19 +30,28 @@ TARGETS: dict[tuple[RecordType, str], tuple[RecordType, ...]] = {
     ("permission", "capability"): ("capability",),
 }
 
+# The same by type: thousands of records are asked for theirs at each preflight.
+_FIELDS: dict[RecordType, list[tuple[str, tuple[RecordType, ...]]]] = {}
+for (_type, _field), _types in TARGETS.items():
+    _FIELDS.setdefault(_type, []).append((_field, _types))
+
 
 class Names:
     """The ids and aliases of `records`, folded; several records may share a name."""
 
     def __init__(self, records: Iterable[Record]) -> None:
         self._found: dict[str, list[Record]] = {}
+        self._asked: dict[str, Sequence[Record]] = {}
         for record in records:
             for name in {fold(record.id), *map(fold, record.fields.aliases)}:
                 self._found.setdefault(name, []).append(record)
 
     def named(self, name: str) -> Sequence[Record]:
         """Return the records whose id or alias is `name`."""
-        return self._found.get(fold(plain(name)), ())
+        known = self._asked.get(name)
+        if known is None:
+            known = self._asked[name] = self._found.get(fold(plain(name)), ())
+        return known
 
     def clashes(self) -> Iterator[tuple[str, Sequence[Record]]]:
         """Yield each name that more than one record has."""
@@ -69,11 +78,10 @@ def plain(name: str) -> str:
 
 def references(record: Record) -> Iterator[Reference]:
     """Yield the references in a record's front matter."""
-    for (record_type, field), types in TARGETS.items():
-        if record_type == record.type:
-            value = getattr(record.fields, field)
-            for name in (value,) if isinstance(value, str) else value or ():
-                yield Reference(record, field, name, types)
+    for field, types in _FIELDS.get(record.type, ()):
+        value = getattr(record.fields, field)
+        for name in (value,) if isinstance(value, str) else value or ():
+            yield Reference(record, field, name, types)
 
 
 def reference_problem(reference: Reference, names: Names) -> Problem | None:

@@ -45,7 +45,7 @@ _WHAT_ELSEWHERE = {
 
 
 class Ground(NamedTuple):
-    """What the accepted commit has: its files of `authority/` and `experience/`, its settings.
+    """What the accepted commit has: its files of `authority/`, its settings.
 
     `problems` say what is wrong with `doll.yaml`, `settings` is None where it cannot be read.
     `committed` is what the commit has of authority and `doll.yaml`, signed as asked or not;
@@ -55,7 +55,6 @@ class Ground(NamedTuple):
 
     accepted: Accepted
     authority: Sequence[plumbing.TreeEntry]
-    experience: Sequence[plumbing.TreeEntry]
     committed: tuple[Sequence[plumbing.TreeEntry], bytes | None]
     settings: Settings | None
     problems: tuple[Problem, ...]
@@ -119,23 +118,18 @@ def look(vault: Vault, span: Span | None = None) -> Ground:
     """
     own = span if span is not None and is_own(vault, span) else None
     accepted = Accepted(own.base, "", on_branch=False) if own else accepted_commit(vault)
-    areas = {area: vault.in_git(area) for area in ("authority", "experience")}
-    wanted = [*areas.values(), vault.in_git(layout.MARKER)]
-    items = plumbing.tree(vault.repository, accepted.commit, wanted)
-    parts = {
-        area: [item for item in items if item.path.startswith(f"{path}/")]
-        for area, path in areas.items()
-    }
-    committed = parts["authority"], settings_bytes(vault, items)
+    marker = vault.in_git(layout.MARKER)
+    items = plumbing.tree(vault.repository, accepted.commit, [vault.in_git("authority"), marker])
+    authority = [item for item in items if item.path != marker]
+    committed = authority, settings_bytes(vault, items)
     counted = what_counts(vault, accepted.commit, *committed)
     if not counted.markers:
         raise not_committed(vault)
     settings, problems = settings_of(vault, counted.markers)
     if any(problem.code == "settings.newer" for problem in problems):
         raise ConfigurationError("the vault was written by a newer doll", problems=problems)
-    kept = counted.authority, parts["experience"], committed
     rest = counted.unsigned, counted.problems
-    return Ground(accepted, *kept, settings, problems, own, *rest)
+    return Ground(accepted, counted.authority, committed, settings, problems, own, *rest)
 
 
 def ruling(vault: Vault, ground: Ground, *, draft: bool = False) -> Inputs:
@@ -264,8 +258,8 @@ def _project_folders(
         return ["experience"]
     folded = {fold(name) for name in (found[0].id, *found[0].fields.aliases)}
     # Committed ones too: a folder that is gone from disk is still history.
-    start = len(vault.in_git("experience/"))
-    names = {item.path[start:].partition("/")[0] for item in ground.experience}
+    commit = ground.accepted.commit
+    names = set(plumbing.folders(vault.repository, commit, vault.in_git("experience")))
     try:
         names.update(place.name for place in (vault.root / "experience").iterdir())
     except FileNotFoundError:
@@ -288,8 +282,10 @@ def _experience(
         on_disk = vault.load(folders)
     except NoVaultError as error:
         faults.append(error)
-    starts = tuple(f"{vault.in_git(folder)}/" for folder in folders)
-    items = [item for item in ground.experience if item.path.startswith(starts)]
+    # No other project's entries are listed: there may be very many of them.
+    places = [vault.in_git(folder) for folder in folders]
+    commit = ground.accepted.commit
+    items = plumbing.tree(vault.repository, commit, places) if places else ()
     committed = entries_of(vault, items, on_disk.entries)
     oids = {(entry.path, entry.oid) for entry in committed}
     added = [entry for entry in on_disk.entries if (entry.path, entry.oid) not in oids]

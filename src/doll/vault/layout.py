@@ -4,6 +4,7 @@ Source: docs/vault-format.md, "Layout". Paths are relative to the vault, with `/
 """
 
 import unicodedata
+from functools import lru_cache
 
 from doll.records.model import FOLDERS, RecordType
 
@@ -46,6 +47,7 @@ def is_record_name(name: str) -> bool:
     return name.endswith(".md") and name[0] not in "_." and name != "README.md"
 
 
+@lru_cache(4096)
 def holds_records(folder: str) -> bool:
     """Return whether record files in this folder are records: it is an area or lies in one."""
     parts = folder.split("/")

@@ -82,6 +82,13 @@ def tree(
     return tuple(entries if few else chosen(entries, paths))
 
 
+def folders(repository: Repository, commit: str, path: str) -> tuple[str, ...]:
+    """Return the names of the folders right below a folder of a commit, none where it has none."""
+    arguments = ("ls-tree", "-z", "-d", "--name-only", "--full-tree", commit, "--", f"{path}/")
+    names = records_of(ask(repository, *arguments).stdout)
+    return tuple(name.rpartition("/")[2] for name in names)
+
+
 def blobs(repository: Repository, oids: Iterable[str]) -> dict[str, bytes]:
     """Return the bytes of each blob by its object id, read by one process.
 
