@@ -287,6 +287,22 @@ def test_the_vault_s_own_commits_are_judged_as_a_server_would(home: Desk) -> Non
     assert f"doll: mend the commits, then push again; {PAST}" in printed.splitlines()
 
 
+def test_a_push_to_a_url_judges_what_the_push_brings(home: Desk) -> None:
+    home.git("switch", "-qc", "feature", "HEAD^")
+    home.put("confirmed/x.md", "---\ntitle: X\n---\n")
+    home.git("add", "-A")
+    home.git("commit", "-qm", "x", "--no-verify")
+    assert git(home.root, "push", "-q", "../remote.git", "feature") == ""
+    home.git("rm", "-q", "confirmed/x.md")
+    home.put(f"experience/atlas/{NAME}.md", FAILURE)
+    home.git("add", "-A")
+    home.git("commit", "-qm", "y", "--no-verify")
+    home.git("rm", "-q", f"experience/atlas/{NAME}.md")
+    home.git("commit", "-qm", "z", "--no-verify")
+    url = str(home.root.parent / "remote.git")
+    assert "[experience.removed]" in git(home.root, "push", "-q", url, "feature", code=1)
+
+
 def test_the_vault_s_branch_deleted_or_taken_back(home: Desk) -> None:
     first = home.git("rev-parse", "HEAD^")
     assert "[push.forced]" in push(home, "--force", f"{first}:main", code=1)

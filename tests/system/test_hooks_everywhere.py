@@ -226,6 +226,22 @@ def test_the_framework_runs_what_it_moved_aside(stand: Stand) -> None:
     assert not list((stand.code.root / ".git/hooks").glob("*.legacy"))
 
 
+def test_the_framework_is_told_to_run_it(code: Desk) -> None:
+    """By an id of doll's own list: no lines are put in, and a doll of its own needs no PATH."""
+    path = hook(code.root, FRAMEWORK)
+    code.put(".pre-commit-config.yaml", "repos:\n- repo: x\n  hooks:\n  - id: doll-preflight\n")
+    only = ("--only", "pre-commit")
+    assert "pre-commit is called from .pre-commit-config.yaml" in code.ok(*INSTALL, *only).err
+    assert path.read_text() == FRAMEWORK
+    assert "called by a line that is not doll's" in code.ok("hooks", "status").out
+    code.git("config", "doll.python", "/nowhere")
+    places = os.environ["PATH"].split(":")
+    bare = ":".join(place for place in places if not (Path(place) / "doll").exists())
+    code.under(PATH=bare).ok("doctor")
+    code.put(".pre-commit-config.yaml", "repos: []\n")
+    assert "[hooks.missing]" in code.doll("doctor").out
+
+
 def test_only_some(code: Desk) -> None:
     folder = code.root / ".git/hooks"
     samples = {path.name for path in folder.iterdir()}

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from doll.services.hooks.block import LOCAL
+from doll.services.hooks.by_hand import LISTED, is_listed
 
 ROOT = Path(__file__).resolve().parents[2]
 HOOKS: list[dict[str, Any]] = yaml.safe_load(
@@ -40,7 +41,17 @@ def test_a_hook(each: dict[str, Any]) -> None:
 
 def test_each_stage_once() -> None:
     assert [stage for each in HOOKS for stage in each["stages"]] == list(LOCAL)
+    assert {each["stages"][0]: each["id"] for each in HOOKS} == LISTED
     assert HOOKS[0]["id"] == "doll-preflight"
+
+
+@pytest.mark.parametrize("kind", LOCAL)
+def test_doll_knows_its_hook_in_a_users_file(kind: str) -> None:
+    name = LISTED[kind]
+    for text in (f"  - id: {name}\n", f"- id: '{name}'  # ours", f"    id: {name}\r\n"):
+        assert is_listed(b"repos:\n" + text.encode(), kind)
+    for text in (f"# - id: {name}\n", f"  - id: {name}x\n", f"name: {name}\n"):
+        assert not is_listed(text.encode(), kind)
 
 
 def test_the_page_names_them_all() -> None:

@@ -11,6 +11,14 @@ from doll.services.hooks.block import interpreter, is_shell_script
 # In a folder that other repositories share, only those with a vault are asked about.
 _ASKED = '[ -z "$(git config doll.vault)" ] || '
 
+# The ids of `.pre-commit-hooks.yaml`.
+LISTED = {
+    "pre-commit": "doll-preflight",
+    "pre-merge-commit": "doll-preflight-merge",
+    "commit-msg": "doll-preflight-message",
+    "pre-push": "doll-preflight-push",
+}
+
 _PYTHON = (
     "import subprocess, sys\n"
     'if subprocess.call(["sh", "-c", {line!r}, "doll", *sys.argv[1:]]) == 1: sys.exit(1)'
@@ -71,3 +79,13 @@ def is_called(data: bytes, kind: str) -> bool:
         re.MULTILINE,
     )
     return called.search(data) is not None
+
+
+def is_listed(data: bytes, kind: str) -> bool:
+    """Tell whether the pre-commit framework's file lists doll's hook of this kind by its id.
+
+    Source: `.pre-commit-hooks.yaml`.
+    """
+    name = LISTED.get(kind, "").encode()
+    line = rb"^[ \t-]*id:[ \t]*['\"]?%b['\"]?[ \t\r]*(?:#.*)?$" % re.escape(name)
+    return bool(name) and re.search(line, data, re.MULTILINE) is not None

@@ -17,8 +17,8 @@ from doll.preflight.request import REQUEST
 from doll.services.hooks import pins as hook_pins
 from doll.services.hooks import programs, running
 from doll.services.hooks.block import LOCAL
-from doll.services.hooks.places import manager_of, places
-from doll.services.hooks.plans import has_block, plan, read_quietly
+from doll.services.hooks.places import FRAMEWORK, manager_of, places
+from doll.services.hooks.plans import called_by_hand, has_block, plan, read_quietly
 from doll.services.hooks.status import HookState, hook_state
 from doll.vcs import plumbing
 
@@ -58,7 +58,8 @@ def diagnose(
     found = [problem for hook in hooks for problem in _of_hook(hook)]
     found += _shadowed(repository, hooks, elsewhere)
     found += _missing(repository, [h for h in hooks if h.kind in wanted and not elsewhere[h.kind]])
-    found += _dead(pins)
+    if any(hook.state != "absent" and not _is_framework_s(repository, hook) for hook in hooks):
+        found += _dead(pins)
     present = any(elsewhere.values()) or any(hook.state != "absent" for hook in hooks)
     if tuple(kinds) == LOCAL and present:
         found += _stranded(repository, hooks, cwd, environment, now)
@@ -71,6 +72,12 @@ def _elsewhere(repository: plumbing.Repository, hook: HookState) -> Path | None:
         return None
     files = (path for path in places(repository, hook.kind).all if path != hook.path)
     return next((p for p in files if has_block(read_quietly(p) or b"", hook.kind)), None)
+
+
+def _is_framework_s(repository: plumbing.Repository, hook: HookState) -> bool:
+    """Tell whether the pre-commit framework runs doll here, which then has one of its own."""
+    data = read_quietly(hook.path) or b""
+    return called_by_hand(repository, hook.path, data, hook.kind) == FRAMEWORK
 
 
 def _of_hook(hook: HookState) -> Iterator[Problem]:

@@ -12,8 +12,15 @@ from typing import Literal, NamedTuple
 from doll.errors import ConflictError
 from doll.services.hooks import block as hook_block
 from doll.services.hooks import file as hook_file
-from doll.services.hooks.by_hand import advice_by_hand, is_called
-from doll.services.hooks.places import HookManager, Places, is_inside, is_tracked, manager_of
+from doll.services.hooks.by_hand import advice_by_hand, is_called, is_listed
+from doll.services.hooks.places import (
+    FRAMEWORK,
+    HookManager,
+    Places,
+    is_inside,
+    is_tracked,
+    manager_of,
+)
 from doll.services.hooks.places import places as places_of
 from doll.vcs import plumbing
 
@@ -114,7 +121,8 @@ def called_by_hand(
     manager = manager_of(data)
     for source in manager.sources if manager else ():
         name = source.format(kind=kind)
-        if is_called(read_quietly(repository.top / name) or b"", kind):
+        text = read_quietly(repository.top / name) or b""
+        if is_called(text, kind) or (name == FRAMEWORK and is_listed(text, kind)):
             return name
     return None
 

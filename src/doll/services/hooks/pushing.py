@@ -90,6 +90,20 @@ def _accepted_before(vault: Vault, each: Brought) -> str:
     return before or accepted.commit
 
 
+def _main_there(vault: Vault, refs: Sequence[Ref], home: str, remote: str) -> str | None:
+    """Return where the vault's branch is on the other side, as far as it is known here.
+
+    Where it is not (a push to a URL), it is taken to be where it is at `origin`, else here.
+    """
+    moved = next((ref for ref in refs if ref.name == home), None)
+    if moved is not None:
+        return plumbing.resolve(vault.repository, moved.old) if moved.old else None
+    branch = home.removeprefix(_BRANCHES)
+    names = (f"refs/remotes/{remote}/{branch}", f"refs/remotes/origin/{branch}", home)
+    found = (plumbing.resolve(vault.repository, name) for name in names)
+    return next((oid for oid in found if oid is not None), None)
+
+
 def _vault_problems(
     vault: Vault, where: Setting, refs: Sequence[Ref], remote: str
 ) -> tuple[Problem, ...]:
@@ -100,9 +114,7 @@ def _vault_problems(
 
     branch = accepted_commit(vault).branch
     home = f"{_BRANCHES}{branch}"
-    there = next((ref.old for ref in refs if ref.name == home), None)
-    there = there or plumbing.resolve(vault.repository, f"refs/remotes/{remote}/{branch}")
-    main = plumbing.resolve(vault.repository, there) if there else None
+    main = _main_there(vault, refs, home, remote)
     server = Server(where.repository, vault.prefix, where.vault_id, branch, main, where.strict)
     moved = [Update(ref.old, ref.new, ref.name) for ref in refs if ref.new is not None]
     problems = [fault.problem for refusal in receive(server, moved) for fault in refusal.faults]
