@@ -138,6 +138,45 @@ def test_a_second_rename_and_the_way_back(desk: Desk) -> None:
     desk.ok("validate")
 
 
+def whole_at_head(desk: Desk) -> None:
+    """Hold the last commit to what the work tree is, and that to be in order."""
+    assert desk.git("status", "--short") == ""
+    desk.ok("validate")
+    report = desk.doll("preflight", "--json", "--project", "atlas", "--action", "db.migrate").json
+    assert report["status"] == "blocked", report
+
+
+@pytest.mark.parametrize("hooked", [True, False])
+@pytest.mark.parametrize("options", [(), ("--commit",)])
+def test_renames_in_a_row_are_committed_from_end_to_end(
+    desk: Desk, options: tuple[str, ...], hooked: bool
+) -> None:
+    if hooked:
+        desk.ok("hooks", "install")
+    desk.ok("mv", "atlas", "map")
+    desk.ok("mv", "map", "plan")
+    result = desk.ok("mv", "plan", "chart", *options)
+    if not options:
+        desk.type(result.err.splitlines()[-1])
+    assert desk.git("log", "-1", "--format=%s") == "mv: atlas to chart"
+    whole_at_head(desk)
+
+
+def test_what_a_hook_refused_is_finished_by_the_line_it_is_told(desk: Desk) -> None:
+    desk.ok("mv", "atlas", "map")
+    refusing = hook(desk.root, "#!/bin/sh\nexit 1\n")
+    told = desk.doll("mv", "map", "chart", "--commit").err
+    line = "doll mv map chart --commit"
+    assert f"then: {line}    which finishes it" in told
+    refusing.unlink()
+    again = desk.ok("mv", "map", "chart")
+    assert "staged, not committed" in again.err
+    for old in ("authority/projects/atlas.md", "authority/work-items/split.md"):
+        assert old in again.err.splitlines()[-1]
+    desk.ok(*line.split()[1:])
+    whole_at_head(desk)
+
+
 def test_a_second_time_changes_nothing_and_commits(desk: Desk) -> None:
     desk.ok("mv", "atlas", "map")
     before = desk.files()

@@ -68,7 +68,7 @@ def _tell(vault: "Vault", done: "Renamed", *, as_json: bool) -> None:
         from doll.render.document import to_json
 
         values = done._asdict()
-        for field in ("said", "subject", "trailers"):
+        for field in ("said", "subject", "trailers", "former"):
             del values[field]
         values |= {"commit": done.commit or None, "next": steps}
         click.echo(to_json("doll.mv/1", values))

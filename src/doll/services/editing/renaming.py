@@ -19,7 +19,7 @@ from doll.records.repointing import repoint
 from doll.services.checking.declarations import declarations, declare
 from doll.services.checking.secret_places import secret_places
 from doll.services.committing import require_committable
-from doll.services.editing.against_head import at_head
+from doll.services.editing.against_head import former_paths
 from doll.services.editing.renaming_plan import OWN, Plan, names_of, plan
 from doll.services.opening import Vault
 from doll.services.reading import referring
@@ -30,6 +30,7 @@ from doll.services.recording.counting import branch_notes
 from doll.services.recording.screening import TRAILER, Place
 from doll.services.recording.writing import Manner
 from doll.vault import files, layout
+from doll.vault.layout import record_id
 from doll.vault.lock import writing as writer_lock
 from doll.vcs import plumbing
 
@@ -38,7 +39,8 @@ class Renamed(NamedTuple):
     """A record that has its new id.
 
     `rewritten` are the records whose references name it now. `changed` is False where all of it
-    was so already. `staged` are the paths that differ from HEAD in git's index now, or did before
+    was so already. `former` are the other paths under which HEAD has it: those of earlier renames
+    that are not committed, and `path_before` where a rename was made before. `staged` are the paths that differ from HEAD in git's index now, or did before
     the commit; `commit` is its id, "" where none was made.
     """
 
@@ -56,11 +58,12 @@ class Renamed(NamedTuple):
     commit: str = ""
     staged: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
+    former: tuple[str, ...] = ()
 
-    def is_open(self, vault: Vault) -> bool:
-        """Return whether git has still to learn of it: something changed, or HEAD has the old."""
-        moved = self.path != self.path_before
-        return self.changed or (moved and at_head(vault, self.path_before) is not None)
+    @property
+    def is_open(self) -> bool:
+        """Whether git has still to learn of it: something changed, or HEAD has an old name."""
+        return self.changed or bool(self.former)
 
 
 def rename(vault: Vault, name: str, new: str, manner: Manner) -> Renamed:
@@ -79,23 +82,27 @@ def rename(vault: Vault, name: str, new: str, manner: Manner) -> Renamed:
         _write(vault, made)
         done = _done(vault, made)
         done = done._replace(rewritten=(*done.rewritten, *_earlier(vault, known, done)))
-        return _recorded(vault, done, commit=manner.commit) if done.is_open(vault) else done
+        return _recorded(vault, done, commit=manner.commit) if done.is_open else done
 
 
 def _done(vault: Vault, made: Plan) -> Renamed:
-    before = f"{made.path.rpartition('/')[0]}/{made.was}.md"
+    folder = made.path.rpartition("/")[0]
+    former = former_paths(vault, made.path, (*made.record.fields.aliases, made.was))
+    # Of a chain of renames git sees the two ends.
+    begun = record_id(former[0]) if len(former) == 1 else made.was
     return Renamed(
         made.was,
         made.id,
-        before if made.is_made else made.record.path,
+        f"{folder}/{made.was}.md" if made.is_made else made.record.path,
         made.path,
         not made.is_made or made.final != made.data or bool(made.rewrites),
         tuple(rewrite.record.path for rewrite in made.rewrites),
         made.entries,
         made.linking,
         tuple(_notes(vault, made)),
-        writing.bounded(f"mv: {made.was} to {made.id}"),
+        writing.bounded(f"mv: {begun} to {made.id}"),
         tuple(_alarms(vault, made)),
+        former=former,
     )
 
 
@@ -144,11 +151,11 @@ def _write(vault: Vault, made: Plan) -> None:
 
 
 def _earlier(vault: Vault, known: Known, done: Renamed) -> Iterator[str]:
-    """Yield the records that an earlier run of this rename changed, and HEAD does not have yet.
+    """Yield the records that an earlier rename to it changed, and HEAD does not have so yet.
 
     Only those in which nothing else differs from HEAD.
     """
-    if not done.is_open(vault):
+    if not done.is_open:
         return
     oids = {entry.path: entry.oid for entry in known.entries}
     wanted = {r.path: names_of(r, done.id) for r in known.records if r.path.startswith(OWN)}
@@ -157,9 +164,13 @@ def _earlier(vault: Vault, known: Known, done: Renamed) -> Iterator[str]:
     head = {vault.in_vault(item.path): item.oid for item in tree}
     changed = {path: head[path] for path in paths if head.get(path, oids[path]) != oids[path]}
     blobs = plumbing.blobs(vault.repository, list(changed.values()))
+    names = dict.fromkeys((*map(record_id, done.former), done.was))
     for path, oid in changed.items():
         with suppress(DollError, UnreadableError):
-            if repoint(blobs[oid], wanted[path], done.was, done.id) == files.read(vault.root, path):
+            text = blobs[oid]
+            for name in names:
+                text = repoint(text, wanted[path], name, done.id)
+            if text == files.read(vault.root, path):
                 yield path
 
 
@@ -179,7 +190,8 @@ def _recorded(vault: Vault, done: Renamed, *, commit: bool) -> Renamed:
     """Stage both sides and the rewritten records, and commit just them where that is wanted."""
     from doll.vcs import porcelain
 
-    paths = [vault.in_git(p) for p in (done.path_before, done.path, *done.rewritten)]
+    ours = (done.path_before, done.path, *done.former, *done.rewritten)
+    paths = [vault.in_git(path) for path in dict.fromkeys(ours)]
     said: list[str] = []
     message = "\n".join([done.subject, "", *done.trailers]).rstrip()
     try:
@@ -192,7 +204,7 @@ def _recorded(vault: Vault, done: Renamed, *, commit: bool) -> Renamed:
         made = porcelain.commit(vault.repository, pending, message, tell=said.append)
     except GitError as error:
         what = "committed" if commit else "staged"
-        names = f"{shlex.quote(done.was)} {shlex.quote(done.id)}"
+        names = f"{shlex.quote(done.was)} {shlex.quote(done.id)}{' --commit' if commit else ''}"
         raise GitError(
             f"the rename is made, and could not be {what}: {error.message}",
             hint=f"mend what git names, then: doll mv {names}    which finishes it",
