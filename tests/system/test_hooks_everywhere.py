@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from doll.services.hooks.block import LOCAL
+from doll.services.hooks.by_hand import line_by_hand
 from tests.desk import Desk, make_vault
 from tests.gitbox import git, hook, make, put
 
@@ -272,6 +273,26 @@ def test_what_fails_half_way_is_taken_back(code: Desk) -> None:
     assert "cannot be written" in result.err
     assert marks(folder) == before
     assert (code.root / ".git/config").read_bytes() == config
+
+
+@pytest.mark.parametrize("first", ["#!/bin/sh -eu", "#!/bin/bash -eu", "#!/bin/busybox sh"])
+def test_the_line_by_hand_passes_its_input_on(stand: Stand, first: str) -> None:
+    line = line_by_hand("pre-push")
+    rest = 'printf "%s|" "$#" "$@"; cat'
+    path = hook(stand.code.root, f"{first}\n    {line}\n{rest}\n", "pre-push")
+    given = b"a b $c d\n" * 20_000
+
+    def said(**variables: str) -> subprocess.CompletedProcess[bytes]:
+        every = {**os.environ, **stand.variables, **variables, "TMPDIR": str(stand.calls.parent)}
+        line = [str(path), "one", "two words"]
+        return subprocess.run(line, env=every, input=given, capture_output=True, check=False)
+
+    before = sorted(stand.calls.parent.iterdir())
+    for answer in ("0", "3"):
+        assert said(DOLL_EXIT=answer).stdout == b"2|one|two words|" + given
+    assert said(DOLL_EXIT="1").returncode == 1
+    assert stand.heard()[0] == "hooks run pre-push|a b $c d"
+    assert sorted(stand.calls.parent.iterdir()) == before  # no temporary file is left
 
 
 SHELLS = ("#!/bin/sh -eu", "#!/bin/bash -eu", "#!/usr/bin/env zsh", "#!/bin/busybox sh")

@@ -30,27 +30,26 @@ _PYTHON_LISTENING = (
     'if subprocess.run("doll hooks run {kind}", shell=True, input=refs).returncode == 1: '
     "sys.exit(1)"
 )
-_LISTENING = """\
-doll_input=$(cat)
-{asked}doll hooks run {kind} <<doll_end || {stop}
-$doll_input
-doll_end
-[ -z "$doll_input" ] || exec <<doll_end
-$doll_input
-doll_end"""
+# One line, which stands being set in when it is copied; a here-document would not.
+_LISTENING = (
+    'doll_file=$(mktemp); cat >"$doll_file"; exec <"$doll_file"; '
+    '{asked}doll hooks run {kind} <"$doll_file" || {going}doll_stop=1; '
+    'rm -f "$doll_file"; [ -z "${{doll_stop-}}" ] || exit 1'
+)
 
 
 def line_by_hand(kind: str, *, shared: bool = False) -> str:
-    """Return the shell that does the block's main work in a hook that doll leaves alone.
+    """Return the line of shell that does the block's main work in a hook that doll leaves alone.
 
-    `shared`: other repositories run the hook too. It is one line, but for a hook that git tells
-    something on standard input: there the rest of the hook finds it again.
+    `shared`: other repositories run the hook too. What git tells a hook on standard input, the
+    rest of it finds there again.
     """
     asked = _ASKED if shared else ""
-    # A server takes nothing unchecked.
-    stop = "exit 1" if kind == "pre-receive" else "[ $? -ne 1 ] || exit 1"
     if kind in ("pre-push", "pre-receive"):
-        return _LISTENING.format(kind=kind, asked=asked, stop=stop)
+        # A server takes nothing unchecked.
+        going = "" if kind == "pre-receive" else "[ $? -ne 1 ] || "
+        return _LISTENING.format(kind=kind, asked=asked, going=going)
+    stop = "[ $? -ne 1 ] || exit 1"
     if kind == "commit-msg":
         asked += "! grep -q '^Doll-' \"$1\" || "
         return f'{asked}doll hooks run {kind} "$1" </dev/null || {stop}'
