@@ -20,8 +20,8 @@ _CONFIGURED = "git config doll.vault"
 class Place(NamedTuple):
     """Where to look for a vault, in this order.
 
-    `tied`: git's variables name a repository. `here` is the repository of `cwd` where the caller
-    has found it already.
+    `tied`: git's variables name a repository. `here` is the repository of `cwd`, and `configured`
+    what its configuration says of the vault, where the caller has found them already.
     """
 
     explicit: Path | None
@@ -29,6 +29,7 @@ class Place(NamedTuple):
     cwd: Path
     tied: bool = False
     here: plumbing.Repository | None = None
+    configured: str | None = None
 
     def repository(self) -> plumbing.Repository | None:
         """Return the repository of the working folder, or None."""
@@ -62,7 +63,7 @@ def find(place: Place) -> tuple[Path, str]:
 
 def _configured(place: Place) -> Path | None:
     repository = place.repository()
-    value = plumbing.config(repository, "doll.vault", kind="path")
+    value = place.configured or plumbing.config(repository, "doll.vault", kind="path")
     return (repository.top if repository else place.cwd) / value if value else None
 
 

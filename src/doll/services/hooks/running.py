@@ -39,14 +39,14 @@ class HookOutcome(NamedTuple):
 class Setting(NamedTuple):
     """Where a hook runs, and what git's configuration says to it.
 
-    `pinned` says that `doll.vault` is set; `strict` is the boolean `doll.strict`, and `fault` what
-    is wrong with it ("": nothing), which `MEND_STRICT` mends.
+    `vault` is `doll.vault` as it is written; `strict` is the boolean `doll.strict`, and `fault`
+    what is wrong with it ("": nothing), which `MEND_STRICT` mends.
     """
 
     cwd: Path
     repository: plumbing.Repository
     project: str | None
-    pinned: bool
+    vault: str | None
     vault_id: str | None
     strict: bool
     fault: str
@@ -60,7 +60,7 @@ def setting(cwd: Path) -> Setting:
     found = plumbing.config_section(repository, "doll")
     strict, fault = strictness(repository) if "strict" in found else (False, "")
     project, vault_id = found.get("project") or None, found.get("vaultid") or None
-    return Setting(cwd, repository, project, bool(found.get("vault")), vault_id, strict, fault)
+    return Setting(cwd, repository, project, found.get("vault") or None, vault_id, strict, fault)
 
 
 def strictness(repository: plumbing.Repository) -> tuple[bool, str]:
@@ -94,8 +94,10 @@ def run_pre_commit(
 
 def opened(where: Setting, environment: str | None) -> Vault:
     """Return the vault that a hook is about; NoVaultError and GitError as for any opening."""
-    chosen = None if where.pinned else environment
-    return open_accepted(Place(None, chosen, where.cwd, tied=True, here=where.repository))
+    chosen = None if where.vault else environment
+    # git alone knows what `~` and `%(prefix)` stand for.
+    plain = where.vault if where.vault and where.vault[0] not in "~%" else None
+    return open_accepted(Place(None, chosen, where.cwd, True, where.repository, plain))
 
 
 def unready(where: Setting, environment: str | None, now: datetime) -> tuple[Problem, ...]:
