@@ -291,3 +291,30 @@ def test_the_same_source_again_changes_nothing(desk: ForeignDesk) -> None:
     assert desk.bring(said_again).json["counts"]["new"] == 0
     status = desk.review("list")["candidates"]
     assert {each["state"] for each in status if each["id"] == candidate["id"]} == {"rejected"}
+
+
+CONFLICT = "<<<<<<< x\n{0}\n=======\nb\n>>>>>>> y\n"
+HALF = b'"half \\ud83d of %s"'
+
+
+@pytest.mark.parametrize("first", [CONFLICT.format("a"), "Tea."])
+def test_what_is_parked_is_kept_whatever_its_id_was_before(desk: ForeignDesk, first: str) -> None:
+    desk.bring(store(memory(first, id="mem-001")), "--name", "va", code=int(first != "Tea."))
+    other = store(memory(CONFLICT.format("other"), id="mem-001"))
+    assert desk.bring(other, "--name", "vb", code=1).json["folder"] == "staging/pam/vb"
+    assert "other" in desk.read("staging/pam/vb/source/store.json")
+    assert f"  parked  {json.dumps('mem-001')}\n" in desk.read("staging/pam/vb/_import.md")
+    # The same entry changes nothing then, in other bytes too.
+    before = desk.files()
+    for again in (other, json.dumps(other).encode()):
+        assert desk.bring(again, "--name", "vc", code=1).json["folder"] is None
+    assert desk.files() == before
+
+
+def test_what_is_parked_without_a_digest_is_kept_too(desk: ForeignDesk) -> None:
+    document = encoded(store(memory("Tea.", id="mem-001")))
+    one, two = (document.replace(b'"Tea."', HALF % what) for what in (b"tea", b"bees"))
+    for name, data in (("va", one), ("vb", two)):
+        assert desk.bring(data, "--name", name, code=1).json["import"] == name
+        assert desk.bring(data, "--name", "again", code=1).json["import"] is None
+    assert '\n-  parked  "mem-001"\n' in desk.read("staging/pam/vb/_import.md")

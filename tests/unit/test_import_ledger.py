@@ -109,10 +109,23 @@ def test_history_knows_the_newest_of_an_id_whatever_the_order_of_imports() -> No
     assert History([first], "pam", "someone else").staged("mem-1", DIGESTS[0]) == ()
 
 
+def test_what_was_parked_is_known_by_its_digest_else_by_its_document() -> None:
+    history = History(
+        [_ledger(Line("mem-1", DIGESTS[0], "parked"), Line("mem-2", "-", "parked"))], "pam", "owner"
+    )
+    assert history.told(Line("mem-1", DIGESTS[0], "parked"), "b" * 64)
+    assert not history.told(Line("mem-1", DIGESTS[1], "parked"), "a" * 64)
+    assert not history.told(Line("mem-1", "-", "parked"), "a" * 64)
+    assert history.told(Line("mem-2", "-", "parked"), "a" * 64)
+    assert not history.told(Line("mem-2", "-", "parked"), "b" * 64)
+    # Ledgers of earlier versions have no digest for what was parked.
+    assert history.told(Line("mem-2", DIGESTS[1], "parked"), "a" * 64)
+
+
 def test_what_was_parked_or_refused_is_known_and_never_staged() -> None:
     parked, refused = Line("mem-1", "-", "parked"), Line("mem-2", DIGESTS[0], "refused")
     history = History([_ledger(parked, refused)], "pam", "owner")
-    assert history.told(parked)
-    assert history.told(refused)
+    assert history.told(parked, "a" * 64)
+    assert history.told(refused, "b" * 64)
     assert history.staged("mem-2", DIGESTS[0]) == ()
     assert history.newest("mem-2") == ""

@@ -49,12 +49,16 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
 
 
 class Parked(NamedTuple):
-    """An entry that no record file can hold exactly: it is listed, and nothing else is done."""
+    """An entry that no record file can hold exactly: it is listed, and nothing else is done.
+
+    `entry_digest` is as in a candidate, "" where the entry has no form to take it of.
+    """
 
     pointer: str
     source_id: str
     code: str
     reason: str
+    entry_digest: str = ""
 
 
 class Loss(msgspec.Struct, frozen=True):

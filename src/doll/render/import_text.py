@@ -41,7 +41,15 @@ def payload(report: ImportReport) -> dict[str, object]:
             }
             for each in report.staged
         ],
-        "parked": [each._asdict() for each in report.parked],
+        "parked": [
+            {
+                "pointer": each.pointer,
+                "source_id": each.source_id,
+                "code": each.code,
+                "reason": each.reason,
+            }
+            for each in report.parked
+        ],
         "refused": [
             {
                 "pointer": each.pointer,

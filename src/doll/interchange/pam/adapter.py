@@ -108,12 +108,12 @@ def _take(store: Mapping[str, Any], digests: tuple[str | None, ...]) -> _Taken:
     for index, (memory, digest) in enumerate(zip(store["memories"], digests, strict=True)):
         pointer, source_id = join("/memories", index), memory["id"]
         if digest is None:
-            parked.append(_parked(pointer, source_id, fitting.no_digest(memory)))
+            parked.append(_parked(pointer, source_id, fitting.no_digest(memory), ""))
             continue
         own = relations.get(source_id, [])
         fields, name = mapping.mapped(memory, owner, digest, own)
         if misfit := fitting.misfit(fields, memory["content"]):
-            parked.append(_parked(pointer, source_id, misfit))
+            parked.append(_parked(pointer, source_id, misfit, digest))
             continue
         places = (pointer, *(place for place, _ in own))
         fitting_ones.append((fields, memory["content"], source_id, digest, pointer, places))
@@ -126,8 +126,8 @@ def _take(store: Mapping[str, Any], digests: tuple[str | None, ...]) -> _Taken:
     return _Taken(candidates, tuple(parked))
 
 
-def _parked(pointer: str, source_id: str, misfit: fitting.Misfit) -> Parked:
-    return Parked(pointer, encodable(source_id), misfit.code, misfit.reason)
+def _parked(pointer: str, source_id: str, misfit: fitting.Misfit, digest: str) -> Parked:
+    return Parked(pointer, encodable(source_id), misfit.code, misfit.reason, digest)
 
 
 def _relations(store: Mapping[str, Any]) -> Relations:

@@ -149,7 +149,8 @@ def _prepared(
     hits = [*import_plan.all_places(plan), *read.outside, *_flat(read.inside)]
     import_secrets.require_used(read.declared, hits)
     report = _report(read, plan, dropped=0 if wish.again else len(dropped), dry_run=wish.dry_run)
-    if not plan.written and all(history.told(line) for line in import_report.barred(report)):
+    barred = import_report.barred(report)
+    if not plan.written and all(history.told(line, decoded.source_digest) for line in barred):
         earlier = import_history.folders(vault, known, decoded, report.source)
         pending = _uncommitted(vault, earlier)
         problems = (*report.problems, *known.problems)

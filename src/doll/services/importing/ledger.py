@@ -117,13 +117,16 @@ class History:
     def __init__(self, ledgers: Iterable[Ledger], adapter: str, source: str) -> None:
         self._lines: defaultdict[str, list[Line]] = defaultdict(list)
         self._barred: set[Line] = set()
+        self._undigested: set[tuple[Line, str]] = set()
         for ledger in sorted(ledgers):
             if (ledger.adapter, ledger.source) == (adapter, source):
                 for line in ledger.lines:
                     if line.state == "staged":
                         self._lines[line.source_id].append(line)
-                    else:
+                    elif line.digest != NO_DIGEST:
                         self._barred.add(line)
+                    else:
+                        self._undigested.add((line, ledger.source_digest))
 
     def staged(self, source_id: str, digest: str) -> tuple[Line, ...]:
         """Return the lines of just this entry, one for each import that staged it."""
@@ -140,9 +143,14 @@ class History:
         latest = [line for line in lines if line.stem not in updated] or list(lines)
         return latest[-1].stem if latest else ""
 
-    def told(self, line: Line) -> bool:
-        """Return whether an import has already listed this parked or refused entry."""
-        return line in self._barred
+    def told(self, line: Line, source_digest: str) -> bool:
+        """Return whether an import has already listed this parked or refused entry.
+
+        A line without a digest says no more than an id: it stands for the entry only where the
+        document is the same, byte for byte.
+        """
+        undigested = line._replace(digest=NO_DIGEST)
+        return line in self._barred or (undigested, source_digest) in self._undigested
 
 
 def names(ledgers: Iterable[Ledger]) -> Mapping[str, str]:

@@ -132,7 +132,7 @@ def _plain(fields: Fields) -> Fields:
 
 
 def _parked(candidate: Candidate, code: str, reason: str) -> Parked:
-    return Parked(candidate.pointer, candidate.source_id, code, reason)
+    return Parked(candidate.pointer, candidate.source_id, code, reason, candidate.entry_digest)
 
 
 def _refused(candidate: Candidate, places: Iterable[Place]) -> Refused:

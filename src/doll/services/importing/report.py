@@ -49,7 +49,8 @@ def ledger_of(report: ImportReport) -> Ledger:
 def barred(report: ImportReport) -> Iterator[Line]:
     """Yield the ledger lines of what was parked or refused."""
     for parked in report.parked:
-        yield Line(parked.source_id, import_ledger.NO_DIGEST, "parked")
+        digest = parked.entry_digest or import_ledger.NO_DIGEST
+        yield Line(parked.source_id, digest, "parked")
     for refused in report.refused:
         yield Line(refused.source_id, refused.entry_digest, "refused")
 
