@@ -104,3 +104,7 @@ def test_a_vault_that_never_asked_for_signatures_loads_nothing_about_them(vault:
     found = {name for name in doll_modules(vault, *arguments) if ".signing" in name}
     light = ("", ".asked", ".effect")
     assert found <= {f"doll.services.signing{name}" for name in light}
+
+
+def test_recall_loads_no_rules(vault: Path) -> None:
+    assert not any(name.startswith("doll.preflight") for name in doll_modules(vault, "recall", "x"))

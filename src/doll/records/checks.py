@@ -3,7 +3,6 @@
 `normalised` is on the path of every record; the rest runs only when something is wrong.
 """
 
-import functools
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -15,7 +14,7 @@ import msgspec
 from doll.errors import Problem, Severity
 from doll.records import times
 from doll.records.decoding import Places
-from doll.records.fields import Field, Shape, fields_of
+from doll.records.fields import Field, Shape, fields_of, shapes_of
 from doll.records.frontmatter import Block, Value
 from doll.records.limits import MAX_PROBLEMS
 from doll.records.model import RecordType, with_article
@@ -50,7 +49,7 @@ def normalised(values: Mapping[str, Value], record_type: RecordType) -> dict[str
     Empty values are left out, one text for a list is a list of one, and `true` where text is
     wanted is that text: what a person writes without quotes stays what they wrote.
     """
-    shapes = _shapes(record_type)
+    shapes = shapes_of(record_type)
     result: dict[str, object] = {}
     for key, value in values.items():
         if value is None:
@@ -67,11 +66,6 @@ def normalised(values: Mapping[str, Value], record_type: RecordType) -> dict[str
         else:
             result[key] = value
     return result
-
-
-@functools.cache
-def _shapes(record_type: RecordType) -> dict[str, Shape]:
-    return {name: field.shape for name, field in fields_of(record_type).items()}
 
 
 def _text(value: bool) -> str:
@@ -152,7 +146,7 @@ def _text_fault(field: Field, where: tuple[str | int, ...], value: object) -> Fa
 
 def time_faults(values: Mapping[str, object], record_type: RecordType) -> list[Fault]:
     """Return the faults of the times alone: msgspec takes more texts for times than doll does."""
-    shapes = _shapes(record_type)
+    shapes = shapes_of(record_type)
     found = (
         time_fault(name, value)
         for name, value in values.items()
@@ -262,7 +256,7 @@ def unknown_keys(
     values: Mapping[str, Value], record_type: RecordType, *, strict: bool
 ) -> list[Fault]:
     """Return a fault for each key that the type does not have: warnings, errors when `strict`."""
-    known = _shapes(record_type)
+    known = shapes_of(record_type)
     severity: Severity = "error" if strict else "warning"
     faults: list[Fault] = []
     for key in values:

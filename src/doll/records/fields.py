@@ -4,14 +4,36 @@ One reading of `doll.records.model` for the checks, the JSON Schemas and the fie
 """
 
 import functools
-from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from datetime import datetime
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
-from msgspec import inspect
 
 from doll.records.model import STRUCTS, RecordType
 
+if TYPE_CHECKING:
+    from msgspec import inspect
+
 Shape = Literal["text", "texts", "flag", "time", "choice", "claims"]
+
+_SHAPES: dict[object, Shape] = {
+    str: "text",
+    tuple: "texts",
+    bool: "flag",
+    datetime: "time",
+    Literal: "choice",
+    dict: "claims",
+}
 
 
 class Field(NamedTuple):
@@ -34,14 +56,27 @@ class Field(NamedTuple):
 
 
 @functools.cache
+def shapes_of(record_type: RecordType) -> dict[str, Shape]:
+    """Return the shape of each field by name: all that reading a sound record has to know."""
+    hints = get_type_hints(STRUCTS[record_type])
+    return {name: _shape(hint) for name, hint in hints.items()}
+
+
+def _shape(hint: Any) -> Shape:
+    if get_origin(hint) in (Union, UnionType):
+        hint = next(each for each in get_args(hint) if each is not NoneType)
+    return _SHAPES[get_origin(hint) or hint]
+
+
+@functools.cache
 def fields_of(record_type: RecordType) -> dict[str, Field]:
     """Return the fields of a record type by name, in the order in which doll writes them.
 
     Type-specific fields that readers look for first come before the shared bookkeeping.
     """
     hints = get_type_hints(STRUCTS[record_type], include_extras=True)
-    infos = _info(record_type).fields
-    fields = {info.name: _field(info, hints[info.name]) for info in infos}
+    shapes, infos = shapes_of(record_type), _info(record_type).fields
+    fields = {info.name: _field(info, hints[info.name], shapes[info.name]) for info in infos}
     return {name: fields[name] for name in _written_order(tuple(fields))}
 
 
@@ -72,13 +107,17 @@ def _written_order(names: tuple[str, ...]) -> list[str]:
     return [*_FIRST, *between, *_LAST]
 
 
-def _info(record_type: RecordType) -> inspect.StructType:
+def _info(record_type: RecordType) -> "inspect.StructType":
+    from msgspec import inspect
+
     info = inspect.type_info(STRUCTS[record_type])
     assert isinstance(info, inspect.StructType)
     return info
 
 
-def _field(field: inspect.Field, annotation: Any) -> Field:
+def _field(field: "inspect.Field", annotation: Any, shape: Shape) -> Field:
+    from msgspec import inspect
+
     kind, description = _unwrap(field.type)
     item = kind.item_type if isinstance(kind, inspect.VarTupleType) else kind
     if isinstance(item, inspect.Metadata):
@@ -86,7 +125,7 @@ def _field(field: inspect.Field, annotation: Any) -> Field:
     text = item if isinstance(item, inspect.StrType) else None
     return Field(
         name=field.name,
-        shape=_shape(kind),
+        shape=shape,
         required=field.required,
         description=description,
         choices=_choices(annotation),
@@ -98,7 +137,7 @@ def _field(field: inspect.Field, annotation: Any) -> Field:
     )
 
 
-def _default(field: inspect.Field) -> object:
+def _default(field: "inspect.Field") -> object:
     return None if field.default is msgspec.NODEFAULT else field.default
 
 
@@ -114,8 +153,10 @@ def _choices(annotation: Any) -> tuple[str, ...]:
     return next((choices for choices in found if choices), ())
 
 
-def _unwrap(kind: inspect.Type) -> tuple[inspect.Type, str]:
+def _unwrap(kind: "inspect.Type") -> tuple["inspect.Type", str]:
     """Return the type without its metadata and without `| None`, and the description."""
+    from msgspec import inspect
+
     description = ""
     while True:
         if isinstance(kind, inspect.Metadata):
@@ -125,15 +166,3 @@ def _unwrap(kind: inspect.Type) -> tuple[inspect.Type, str]:
             kind = next(t for t in kind.types if not isinstance(t, inspect.NoneType))
         else:
             return kind, description
-
-
-def _shape(kind: inspect.Type) -> Shape:
-    shapes: dict[type[inspect.Type], Shape] = {
-        inspect.StrType: "text",
-        inspect.VarTupleType: "texts",
-        inspect.BoolType: "flag",
-        inspect.DateTimeType: "time",
-        inspect.LiteralType: "choice",
-        inspect.DictType: "claims",
-    }
-    return shapes[type(kind)]

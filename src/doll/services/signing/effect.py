@@ -4,16 +4,18 @@ Loads nothing about signatures for a vault that never asked for them.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from doll.errors import Problem
-from doll.preflight import Pending
 from doll.services.opening import Vault
 from doll.services.signing.asked import may_ask
 from doll.vault.settings import Settings
 from doll.vcs import plumbing
+
+if TYPE_CHECKING:  # recall asks too, and has no use for the rules
+    from doll.preflight import Pending
 
 NOT_SIGNED = "authority.not_signed"
 REVIEW_NOT_SIGNED = "review.not_signed"
@@ -49,7 +51,7 @@ class Counted(NamedTuple):
 
     authority: Sequence[plumbing.TreeEntry]
     markers: tuple[bytes, ...]
-    unsigned: tuple[Pending, ...] = ()
+    unsigned: "tuple[Pending, ...]" = ()
     problems: tuple[Problem, ...] = ()
 
 
