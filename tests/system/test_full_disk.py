@@ -1,6 +1,7 @@
 """Commands on a disk that takes nothing more: exit 74, a message, every file as it was."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -12,11 +13,15 @@ from tests.listing import listing
 from tests.pam_documents import encoded, memory, store
 
 
-def on_a_full_disk(desk: Desk, line: str) -> subprocess.CompletedProcess[str]:
-    """Run `doll` where no byte can be added to any file; its streams are pipes."""
-    text = f"trap '' XFSZ; ulimit -f 0; {sys.executable} -m doll {line}"
+def on_a_full_disk(desk: Desk, line: str, room: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run `doll` where no file can be larger than `room` blocks of 512; its streams are pipes."""
+    text = f"trap '' XFSZ; ulimit -f {room}; {sys.executable} -m doll {line}"
     command = ["sh", "-c", text]
-    return subprocess.run(command, cwd=desk.root, capture_output=True, text=True, check=False)
+    # Python takes half a file of byte code that it wrote for a whole one.
+    variables = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        command, cwd=desk.root, env=variables, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.fixture
@@ -55,3 +60,29 @@ def test_a_reader_answers(desk: ForeignDesk, line: str) -> None:
     full = on_a_full_disk(desk, line)
     assert full.returncode == 0, full.stderr
     assert full.stdout or line == "validate"
+
+
+def test_a_reader_of_history_answers(desk: ForeignDesk) -> None:
+    (desk.root / ".doll/cache").rename(desk.root.parent / "cache")
+    full = on_a_full_disk(desk, "verify")
+    assert full.returncode == 0, full.stderr
+
+
+@pytest.mark.parametrize(
+    ("room", "code", "said"),
+    [(0, 7, "`git init` was killed by signal"), (20, 74, "memory")],
+)
+def test_a_vault_half_made_is_finished_by_the_same_command(
+    desk: ForeignDesk, room: int, code: int, said: str
+) -> None:
+    full = on_a_full_disk(desk, "init ../other", room)
+    assert full.returncode == code, full.stderr
+    assert said in full.stderr
+    assert "is no vault yet" in full.stderr
+    assert "the same command finishes it" in full.stderr
+    assert "nothing was changed" not in full.stderr
+    other = desk.at("../other")
+    assert not (other.root / "doll.yaml").exists()
+    desk.ok("init", "../other")
+    assert other.git("status", "--porcelain") == ""
+    assert other.ok("validate").out == ""

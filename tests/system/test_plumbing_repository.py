@@ -8,6 +8,7 @@ import pytest
 from doll.errors import GitError
 from doll.vcs import plumbing
 from doll.vcs.plumbing import process
+from doll.vcs.plumbing.history import history
 from tests.gitbox import found, git, make, put
 
 
@@ -138,6 +139,29 @@ def test_a_git_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.Monkey
     _fake_git(tmp_path, "exec sleep 30", monkeypatch)
     with pytest.raises(GitError, match=r"did not end within 0\.2 s"):
         plumbing.find(tmp_path, timeout=0.2)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (128, "failed with exit 128"),
+        (-25, "was killed by signal 25 (SIGXFSZ)"),
+        (-9, "was killed by signal 9 (SIGKILL)"),
+        (-40, "was killed by signal 40"),
+    ],
+)
+def test_how_git_ended_is_said(code: int, words: str) -> None:
+    assert process.failure(["add"], code, b"").message == f"`git add` {words}: it said nothing"
+
+
+def test_a_git_that_says_much_while_it_prints_does_not_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = found(make(tmp_path / "r"))
+    much = "head -c 300000 /dev/zero | tr '\\0' x"
+    _fake_git(tmp_path, f"{much} >&2; {much}; echo last >&2; kill -9 $$", monkeypatch)
+    with pytest.raises(GitError, match=r"was killed by signal 9 \(SIGKILL\): x+$"):
+        list(history(repository, ["0" * 40], [], "", "X"))
 
 
 def test_foreign_variables_do_not_reach_another_repository(

@@ -3,11 +3,12 @@
 import os
 import shlex
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from doll.errors import ConflictError, GitError, UsageError
+from doll.errors import ConflictError, GitError, StorageError, UsageError
 from doll.records.handler import scalar
 from doll.records.model import TYPES
 from doll.records.schema import json_schema
@@ -48,7 +49,8 @@ def initialize(folder: Path, branch: str | None) -> Initialized:
     Inside a repository the vault becomes part of it; elsewhere a new one is made. Raises
     ConflictError when there is a vault already, in a parent folder too, when something stands in
     the way, git ignores the folder or knows no identity, and UsageError for a branch that cannot
-    be: then nothing was changed. GitError when git refuses the first commit.
+    be: then nothing was changed. StorageError or GitError for a vault half made, which the same
+    call finishes; GitError also when git refuses the first commit.
     """
     from doll.vcs import porcelain
 
@@ -59,11 +61,14 @@ def initialize(folder: Path, branch: str | None) -> Initialized:
     vault_id = os.urandom(16).hex()
     marker = _marker(vault_id, branch)
     _refuse_ignored(existing, root)
-    repository = existing or porcelain.init(root, branch)
-    _write(root, marker)
-    # Another vault of this repository may have pinned it: then that stays.
-    if plumbing.config(repository, PINNED_BRANCH, local=True) is None:
-        porcelain.set_config(repository, PINNED_BRANCH, branch)
+    with _failures(root):
+        repository = existing or porcelain.init(root, branch)
+        _write(root)
+        # Another vault of this repository may have pinned it: then that stays.
+        if plumbing.config(repository, PINNED_BRANCH, local=True) is None:
+            porcelain.set_config(repository, PINNED_BRANCH, branch)
+        # The last of all, since it is the mark: without it `doll init` begins anew.
+        files.create(root, layout.MARKER, marker)
     commit = _commit(repository, root)
     return Initialized(root, vault_id, branch, commit, existing is None)
 
@@ -180,15 +185,27 @@ def _commit(repository: plumbing.Repository, root: Path) -> str:
         ) from error
 
 
-def _write(root: Path, marker: bytes) -> None:
-    """Write the vault's files; `doll.yaml` last, since it is the mark."""
+@contextmanager
+def _failures(root: Path) -> Iterator[None]:
+    """Say in every failure that a vault half made is left, and what finishes it."""
+    try:
+        yield
+    except (StorageError, GitError) as error:
+        left = "what was made so far is left there; " if os.path.isdir(root) else ""  # noqa: PTH112
+        raise type(error)(
+            f"{error.message}; {root} is no vault yet",
+            hint=f"check the disk space and permissions; {left}the same command finishes it",
+        ) from error
+
+
+def _write(root: Path) -> None:
+    """Write the vault's files, all but the mark; what is there already stays."""
     _append(root, layout.IGNORE, layout.IGNORE_LINES, _IGNORE_NOTE)
     _append(root, layout.ATTRIBUTES, layout.ATTRIBUTE_LINES, _ATTRIBUTE_NOTE)
     for area, note in _AREA_NOTES.items():
         _put(root, f"{area}/README.md", f"# {area}\n\n{note}\n".encode())
     for record_type in TYPES:
         _put(root, _schema_path(record_type), _schema(record_type))
-    files.create(root, layout.MARKER, marker)
 
 
 def _schema_path(record_type: str) -> str:

@@ -177,5 +177,8 @@ def _run(folder: Path, step: Step, environment: Mapping[str, str]) -> Done:
         check=False,
     )
     if done.returncode not in step.expected:
-        raise TourError(f"`{step.command}` ended with exit {done.returncode}", hint=done.stdout)
+        from doll.vcs.plumbing.process import how_it_ended
+
+        how = how_it_ended(done.returncode)
+        raise TourError(f"`{step.command}` {how}", hint=done.stdout)
     return Done(step, done.returncode, done.stdout)

@@ -13,11 +13,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from doll.errors import GitError, StorageError
 from doll.vcs.plumbing.index import tracked
 from doll.vcs.plumbing.objects import head
-from doll.vcs.plumbing.process import LOCAL_VARIABLES, PATHSPEC_VARIABLES
+from doll.vcs.plumbing.process import LOCAL_VARIABLES, PATHSPEC_VARIABLES, how_it_ended
 from doll.vcs.plumbing.repository import Repository, find, repository_environment
 
 _PLACES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
@@ -155,9 +156,7 @@ def _git(
     if not plain:
         users = {name: os.environ.get(name, "") for name in ("LC_ALL", "LANGUAGE")}
         runner.update_environment(**users)
-    with tempfile.TemporaryFile() as stream:
-        stream.write(feed)
-        stream.seek(0)
+    with _stream(feed) as stream:
         try:
             status, out, said = runner.execute(
                 ["git", *arguments],
@@ -169,10 +168,21 @@ def _git(
             raise GitError(f"git cannot be started in {folder}") from error
     words = "\n".join(part for part in (str(out).strip(), said.strip()) if part)
     if status not in expected:
-        shown = f"`git {arguments[0]}`"
-        said = f"{shown} failed with exit {status}: {words or 'it said nothing'}"
-        raise _locked(words) or GitError(said)
+        shown = f"`git {arguments[0]}` {how_it_ended(status)}"
+        raise _locked(words) or GitError(f"{shown}: {words or 'it said nothing'}")
     return words
+
+
+@contextmanager
+def _stream(feed: bytes) -> Iterator[BinaryIO | None]:
+    """Give a file that holds `feed`, None where there is nothing to feed: that needs no disk."""
+    if not feed:
+        yield None
+        return
+    with tempfile.TemporaryFile() as stream:
+        stream.write(feed)
+        stream.seek(0)
+        yield stream
 
 
 def _locked(words: str) -> GitError | None:

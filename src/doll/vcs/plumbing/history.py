@@ -5,8 +5,8 @@ looked at: the history is the one that the object ids name.
 """
 
 import os
+import selectors
 import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from doll.vcs.plumbing.process import failure, not_started
 from doll.vcs.plumbing.repository import Repository, ask, repository_environment
 
 _CHUNK = 1 << 16
+_SAID = 1 << 16
 
 # Every commit is shown, with every parent: without `--sparse` and `--full-history` git leaves out
 # merges that look like one of their parents below the path, and so what they drop of the others.
@@ -180,27 +181,45 @@ def _tokens(repository: Repository, arguments: Sequence[str]) -> Iterator[str]:
     variables = repository_environment(repository) | {"GIT_GRAFT_FILE": os.devnull}
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
     command = ["git", "--no-optional-locks", *settings, *arguments]
-    with tempfile.TemporaryFile() as said:
-        try:
-            process = subprocess.Popen(
-                command,
-                cwd=repository.top,
-                env=variables,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=said,
-            )
-        except OSError as error:
-            raise not_started(arguments, repository.top, error) from error
-        try:
-            assert process.stdout is not None
-            rest = b""
-            while chunk := os.read(process.stdout.fileno(), _CHUNK):
-                *whole, rest = (rest + chunk).split(b"\0")
-                yield from map(os.fsdecode, whole)
-            if process.wait() != 0:
-                said.seek(0)
-                raise failure(arguments, process.returncode, said.read())
-        finally:
-            process.kill()
-            process.communicate()
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=repository.top,
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except OSError as error:
+        raise not_started(arguments, repository.top, error) from error
+    try:
+        rest, said = b"", bytearray()
+        for chunk in _printed(process, said):
+            *whole, rest = (rest + chunk).split(b"\0")
+            yield from map(os.fsdecode, whole)
+        if process.wait() != 0:
+            raise failure(arguments, process.returncode, bytes(said))
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _printed(process: subprocess.Popen[bytes], said: bytearray) -> Iterator[bytes]:
+    """Yield what git prints, while it prints it; `said` gets the beginning of its stderr.
+
+    Both pipes are emptied as they fill, so that git never waits for one while doll waits for the
+    other. A file for stderr would need room on a disk that may have none.
+    """
+    with selectors.DefaultSelector() as streams:
+        for stream in (process.stdout, process.stderr):
+            assert stream is not None
+            streams.register(stream, selectors.EVENT_READ)
+        while streams.get_map():
+            for key, _ in streams.select():
+                chunk = os.read(key.fd, _CHUNK)
+                if not chunk:
+                    streams.unregister(key.fileobj)
+                elif key.fileobj is process.stdout:
+                    yield chunk
+                else:
+                    said += chunk[: _SAID - len(said)]

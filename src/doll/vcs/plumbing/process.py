@@ -113,7 +113,20 @@ def failure(arguments: Sequence[str], code: int, stderr: bytes) -> GitError:
     """Return the error that tells of a failed run of git, in git's own words on one line."""
     lines = (line.strip() for line in stderr.decode("utf-8", "replace").split("\n"))
     said = "; ".join(line for line in lines if line) or "it said nothing"
-    return GitError(f"{_shown(arguments)} failed with exit {code}: {said}")
+    return GitError(f"{_shown(arguments)} {how_it_ended(code)}: {said}")
+
+
+def how_it_ended(code: int) -> str:
+    """Return what a return code of `subprocess` says: `failed with exit 1`, or which signal."""
+    if code >= 0:
+        return f"failed with exit {code}"
+    import signal
+
+    try:
+        name = f" ({signal.Signals(-code).name})"
+    except ValueError:  # a real-time signal has no name
+        name = ""
+    return f"was killed by signal {-code}{name}"
 
 
 def version() -> tuple[int, ...]:
