@@ -86,6 +86,27 @@ def test_the_editor_is_the_users(desk: Desk) -> None:
     assert on_disk(desk) == NEW
 
 
+def test_without_a_terminal_the_default_editor_of_git_is_not_started(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("VISUAL", "EDITOR", "GIT_EDITOR"):
+        monkeypatch.delenv(name, raising=False)
+    # Whatever git's default is called, nothing of it may run.
+    bin_folder = desk.root.parent / "bin"
+    bin_folder.mkdir()
+    for name in ("vi", "editor", "vim", "nano"):
+        place = bin_folder / name
+        place.write_text('#!/bin/sh\necho started > "$1"\n')
+        place.chmod(0o755)
+    path = f"{bin_folder}:{os.environ['PATH']}"
+    said = desk.refused(3, "edit", "espresso", PATH=path, TERM="xterm")
+    assert "no editor is set, and there is no terminal" in said
+    assert "core.editor" in said
+    assert copies(desk) == []
+    assert desk.ok("edit", "espresso", GIT_EDITOR=typing(desk, NEW)).out == f"{PATH}\n"
+    assert on_disk(desk) == NEW
+
+
 def test_the_editor_sees_the_name_of_the_record_outside_the_records(desk: Desk) -> None:
     show = editors.script(desk.root.parent, f'echo "$1" > {desk.root.parent}/seen')
     desk.ok("edit", "espresso", EDITOR=show)

@@ -55,6 +55,8 @@ def command(
 ) -> int:
     """Edit a record in your editor: `$VISUAL`, else `$EDITOR`, else the one that git starts.
 
+    Without a terminal the editor has to be set: git's own default is not started then.
+
     A copy is edited, and checked when the editor has ended. Only a text without errors is written,
     byte for byte as the editor left it, and only if the record has not changed meanwhile.
     Otherwise the text is kept, and said where. Experience is not edited: doll correct.

@@ -22,13 +22,17 @@ _NOT_STARTED = (126, 127)
 def editor(repository: "Repository") -> str:
     """Return the command line of the editor: VISUAL, else EDITOR, else the one that git starts.
 
-    ConfigurationError where nothing names one.
+    ConfigurationError where nothing names one. An editor that was set is started anywhere, git's
+    default only at a terminal: it is `vi`, which would wait for keys that nobody can type.
     """
     from doll.vcs.plumbing.settings import editor as of_git
 
-    found = os.environ.get("VISUAL") or os.environ.get("EDITOR") or of_git(repository)
+    at_terminal = sys.stdin.isatty() and (sys.stdout.isatty() or sys.stderr.isatty())
+    own = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    found = own or of_git(repository, default=at_terminal)
     if not found:
-        raise ConfigurationError("no editor is set, and git knows none", hint=_SET)
+        why = "git knows none" if at_terminal else "there is no terminal for git's default"
+        raise ConfigurationError(f"no editor is set, and {why}", hint=_SET)
     return found
 
 

@@ -61,11 +61,14 @@ def identity(repository: Repository | None) -> str | None:
     return output.stdout.decode("utf-8", "replace").strip().rsplit(" ", 2)[0]
 
 
-def editor(repository: Repository) -> str | None:
+def editor(repository: Repository, *, default: bool = True) -> str | None:
     """Return the command line of the editor that git would start, None when it knows none.
 
-    That is `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, else git's default (git-var(1)).
+    It is `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, else git's default (git-var(1)). Without
+    `default` it is one of the first two: what somebody has set for git.
     """
+    if not default:
+        return os.environ.get("GIT_EDITOR") or config(repository, "core.editor") or None
     output = _read(repository, "var", "GIT_EDITOR")
     return os.fsdecode(output.stdout).strip() or None
 
