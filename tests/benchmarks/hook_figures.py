@@ -7,6 +7,7 @@ bare command: the median of a run with them less that of the run without them.
 """
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
@@ -40,6 +41,7 @@ def _measure(folder: Path, records: int, runs: int) -> None:
         _repository(folder, code)
     line = [*DOLL, "hooks", "install", "--vault", str(vault), "--project", PROJECT]
     subprocess.run(line, cwd=hooked, check=True, capture_output=True)
+    os.sync()  # else the first figures are those of a disk at work
     time.sleep(2.5)  # what was written just now counts as racy and is read again
     print(f"{records:,} records, medians of {runs}", flush=True)
     status = [_timed(hooked, ["git", "status", "--porcelain"]) for _ in range(runs + 1)][1:]
