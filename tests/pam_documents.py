@@ -26,9 +26,16 @@ _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 def canonical(value: object) -> bytes:
-    """Return RFC 8785 bytes; right for text in the BMP and the numbers named above."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return text.encode()
+    """Return RFC 8785 bytes; right for Unicode text and the numbers named above."""
+    return json.dumps(_ordered(value), separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _ordered(value: object) -> object:
+    """Return the value with its names in the order of UTF-16 units (RFC 8785, section 3.2.3)."""
+    if isinstance(value, dict):
+        names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
+        return {name: _ordered(value[name]) for name in names}
+    return [_ordered(item) for item in value] if isinstance(value, list) else value
 
 
 def sha256(data: bytes) -> str:
