@@ -16,6 +16,7 @@ from doll.services.checking.git_files import staged_problems
 from doll.services.checking.kept import FILES
 from doll.services.checking.merging import Merge
 from doll.services.checking.moves import with_git_mv
+from doll.services.checking.not_staged import with_the_rest
 from doll.services.checking.relations import relation_problems
 from doll.services.checking.secret_places import listed
 from doll.services.opening import Vault
@@ -97,11 +98,13 @@ def _relations(
     index = [item for item in plumbing.tracked(vault.repository, wanted) if item.stage == 0]
     head = plumbing.tree(vault.repository, vault.head, wanted)
     settings = wholeness.staged_settings(vault, index)
-    after = relation_problems(entries_of(vault, index, on_disk), settings)
+    entries = entries_of(vault, index, on_disk)
+    after = relation_problems(entries, settings)
     marker = settings_bytes(vault, head)
     settings = vault.parse_settings(marker)[0] if marker is not None else None
     before = relation_problems(entries_of(vault, head, on_disk), settings)
-    return [*new_problems(after, before), *wholeness.emptied_areas(vault, head, index)]
+    new = with_the_rest(new_problems(after, before), entries, on_disk)
+    return [*new, *wholeness.emptied_areas(vault, head, index)]
 
 
 def _experience(vault: Vault, staged: Sequence[str], merge: Merge) -> list[Problem]:

@@ -1,6 +1,5 @@
 """What HEAD has of a record that is about to change, and a review that is not there yet."""
 
-import os
 from collections.abc import Iterable, Iterator
 
 from doll.errors import ConflictError
@@ -16,26 +15,6 @@ def at_head(vault: Vault, path: str) -> str | None:
     """Return the blob id of a file at HEAD, None where it has none."""
     found = plumbing.tree(vault.repository, vault.head, [vault.in_git(path)])
     return found[0].oid if found else None
-
-
-def former_paths(vault: Vault, path: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Return where HEAD has a record that lies at `path` now, by the names that it had there.
-
-    Those are paths which are gone from the work tree: their renames are not committed.
-    """
-    folder = path.rpartition("/")[0]
-    homes = [f"{folder}/{name}.md" for name in dict.fromkeys(names)]
-    gone = [home for home in homes if home != path and not _is_another(vault, home, path)]
-    if not gone:
-        return ()
-    tree = plumbing.tree(vault.repository, vault.head, [vault.in_git(home) for home in gone])
-    return tuple(home for item in tree if (home := vault.in_vault(item.path)) is not None)
-
-
-def _is_another(vault: Vault, home: str, path: str) -> bool:
-    """Return whether another file lies at `home`: where case does not count, it can be `path`."""
-    place = vault.root / home
-    return os.path.lexists(place) and not (place.exists() and place.samefile(vault.root / path))
 
 
 def earlier_changes(vault: Vault, path: str, data: bytes, *, commit: bool) -> Iterator[str]:

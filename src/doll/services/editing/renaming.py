@@ -19,7 +19,6 @@ from doll.records.repointing import repoint
 from doll.services.checking.declarations import declarations, declare
 from doll.services.checking.secret_places import secret_places
 from doll.services.committing import require_committable
-from doll.services.editing.against_head import former_paths
 from doll.services.editing.renaming_plan import OWN, Plan, names_of, plan
 from doll.services.opening import Vault
 from doll.services.reading import referring
@@ -29,6 +28,7 @@ from doll.services.recording.authorship import require_user
 from doll.services.recording.counting import branch_notes
 from doll.services.recording.screening import TRAILER, Place
 from doll.services.recording.writing import Manner
+from doll.services.uncommitted import former_paths, refuse_left_out, refuse_open_renames
 from doll.vault import files, layout
 from doll.vault.layout import record_id
 from doll.vault.lock import writing as writer_lock
@@ -40,8 +40,9 @@ class Renamed(NamedTuple):
 
     `rewritten` are the records whose references name it now. `changed` is False where all of it
     was so already. `former` are the other paths under which HEAD has it: those of earlier renames
-    that are not committed, and `path_before` where a rename was made before. `staged` are the paths that differ from HEAD in git's index now, or did before
-    the commit; `commit` is its id, "" where none was made.
+    that are not committed, and `path_before` where the rename was made before. `staged` are the
+    paths that differ from HEAD in git's index now, or did before the commit; `commit` is its id, ""
+    where none was made.
     """
 
     was: str
@@ -79,10 +80,19 @@ def rename(vault: Vault, name: str, new: str, manner: Manner) -> Renamed:
     with writer_lock(vault.state):
         known = referring.load(vault)
         made = plan(vault, known, name, new)
+        if manner.commit:
+            _refuse_open(vault, known, made)
         _write(vault, made)
         done = _done(vault, made)
         done = done._replace(rewritten=(*done.rewritten, *_earlier(vault, known, done)))
         return _recorded(vault, done, commit=manner.commit) if done.is_open else done
+
+
+def _refuse_open(vault: Vault, known: Known, made: Plan) -> None:
+    """Raise ConflictError where what would be committed needs what HEAD does not have."""
+    others = [rewrite.record for rewrite in made.rewrites]
+    refuse_open_renames(vault, others)
+    refuse_left_out(vault, known, [made.record, *others])
 
 
 def _done(vault: Vault, made: Plan) -> Renamed:

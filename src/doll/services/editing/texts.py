@@ -24,6 +24,7 @@ from doll.services.recording import writing
 from doll.services.recording.authorship import require_user
 from doll.services.recording.counting import branch_notes
 from doll.services.recording.writing import Manner, Written
+from doll.services.uncommitted import Along, along
 from doll.services.writer import writing as writer_lock
 from doll.vault import files
 from doll.vault.entries import Entry, parse_file
@@ -132,20 +133,32 @@ def judged(vault: Vault, text: Text) -> Judged:
 def save(vault: Vault, text: Text, after: Judged, manner: Manner) -> Written:
     """Write the text over the bytes that it began as, and commit it where that is wanted.
 
-    Raises ConflictError (the record changed meanwhile), BusyError, StorageError: then the copy is
-    kept, and the hint says where. GitError when the commit failed.
+    Raises ConflictError (the record changed meanwhile, or names what is not committed), BusyError,
+    StorageError: then the copy is kept, and the hint says where. GitError when the commit failed.
     """
+    written = _written(text, after.data)
+    beside = _beside(vault, text, written.record, commit=manner.commit)
     try:
         with writer_lock(vault):
-            notes = tuple(_notes(vault, text, manner))
+            notes = (*_notes(vault, text, manner), *beside.notes)
             files.replace(vault.root, text.path, after.data, sha256(text.data))
             copies.drop(text.copy, after.data)
-            written = _written(text, after.data)._replace(notes=notes)
+            written = written._replace(notes=notes, along=beside.paths)
             return writing.committed(vault, written) if manner.commit else written
     except DollError as error:
         if not text.copy.place.exists():
             raise
         _say_kept(vault, text, error)
+
+
+def _beside(vault: Vault, text: Text, record: Record, *, commit: bool) -> Along:
+    try:
+        return along(vault, referring.load(vault), record, commit=commit)
+    except ConflictError as error:
+        raise ConflictError(
+            f"{error.message}; your text is kept at {text.copy.place}",
+            hint=f"{error.hint}: doll edit {shlex.quote(text.id)} --resume --commit",
+        ) from error
 
 
 def discard(text: Text) -> None:

@@ -24,6 +24,7 @@ from doll.services.recording.authorship import require_user
 from doll.services.recording.counting import branch_notes
 from doll.services.recording.wording import one_line
 from doll.services.recording.writing import Manner, Written
+from doll.services.uncommitted import along
 from doll.services.writer import writing as writer_lock
 from doll.vault import files
 
@@ -63,12 +64,15 @@ def work(vault: Vault, verb: str, name: str, manner: Manner, reasons: Sequence[s
         notes = [*_notes(vault, record, data, commit=manner.commit)]
         if verb in ("start", "done"):
             notes += _waiting(known, record)
+        beside = along(vault, known, record, commit=manner.commit)
         if after != data:
             declare(vault, after, allowed)
             files.replace(vault.root, record.path, after, record.digest)
         pending = at_head(vault, record.path) != blob_id(after, vault.repository.algorithm)
         written = _written(after, record, verb, screening.trailers(allowed))
-        written = written._replace(notes=tuple(notes) if pending else ())
+        if pending:
+            notes += beside.notes
+            written = written._replace(notes=tuple(notes), along=beside.paths)
         if manner.commit and pending:
             written = writing.committed(vault, written)
         before = cast("WorkItem", record.fields).status

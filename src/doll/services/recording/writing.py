@@ -22,6 +22,7 @@ from doll.services.reading.referring import Known
 from doll.services.recording import screening
 from doll.services.recording.authorship import Author
 from doll.services.recording.screening import Place
+from doll.services.uncommitted import Along, along
 from doll.vault import files, layout
 
 _SUBJECT = 72
@@ -59,6 +60,8 @@ class Written(NamedTuple):
 
     `commit` is the id of its commit, None when it was not committed; `subject` and `trailers` are
     the commit's message. `notes` say what a person should know; `said` is what hooks printed.
+    `along` are the paths of records that it names and that HEAD does not have: a commit of it needs
+    them too.
     """
 
     record: Record
@@ -68,6 +71,7 @@ class Written(NamedTuple):
     trailers: tuple[str, ...]
     notes: tuple[str, ...]
     said: tuple[str, ...] = ()
+    along: tuple[str, ...] = ()
 
 
 def prepare(vault: Vault, manner: Manner) -> tuple[Place, ...]:
@@ -97,13 +101,18 @@ def write(
             hint=f"choose another id, or see what is there: doll show '{name}'",
         )
     screening.screen({"id": name, **values_of(draft.data), "body": body}, allowed)
+    beside = Along()
+    if not draft.path.startswith("staging/"):
+        beside = along(vault, known, record, commit=manner.commit)
     declare(vault, draft.data, allowed)
     files.create(vault.root, draft.path, draft.data)
     lines = screening.trailers(allowed)
     if manner.author.model is not None:
         lines.append(f"Doll-By: {manner.author.model}")
     subject = bounded(draft.subject)
-    written = Written(record, body, None, subject, tuple(lines), draft.notes)
+    written = Written(
+        record, body, None, subject, tuple(lines), (*draft.notes, *beside.notes), along=beside.paths
+    )
     return committed(vault, written) if manner.commit else written
 
 
@@ -116,7 +125,7 @@ def below(text: str) -> str:
 
 def to_commit(written: Written, where: str = "") -> str:
     """Return the line to type that commits the record; `where` is a `-C FOLDER ` for git, or ""."""
-    path = shlex.quote(written.record.path)
+    path = " ".join(map(shlex.quote, (written.record.path, *written.along)))
     parts = [f"git {where}commit -m {shlex.quote(written.subject)}"]
     parts += [f"--trailer {shlex.quote(trailer)}" for trailer in written.trailers]
     return f"git {where}add -- {path} && {' '.join(parts)} -- {path}"

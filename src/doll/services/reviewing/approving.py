@@ -13,17 +13,21 @@ from typing import NamedTuple
 from doll.errors import ConflictError, DollError, Problem
 from doll.records import times
 from doll.records.digest import sha256
+from doll.records.model import Record
 from doll.render.review_values import Approved, Move
 from doll.services.committing import require_committable
 from doll.services.identity import require_identity
 from doll.services.opening import Vault
+from doll.services.reading import referring
 from doll.services.recording.authorship import Author, require_user
 from doll.services.reviewing import approval_checks, candidates
 from doll.services.reviewing.approval_checks import Ready
 from doll.services.reviewing.marking import Signature, whole
 from doll.services.reviewing.tracking import track
+from doll.services.uncommitted import refuse_left_out
 from doll.services.writer import writing
 from doll.vault import files
+from doll.vault.entries import parse_file
 
 
 class Want(NamedTuple):
@@ -60,6 +64,8 @@ def approve(vault: Vault, wants: Sequence[Want], reviewer: Reviewer) -> Approved
         ready, faults = approval_checks.check(vault, asked, signature)
         if faults:
             raise refusal(faults, len(wanted))
+        if reviewer.commit:
+            refuse_left_out(vault, referring.load(vault), list(map(_record, ready)))
         undo = _move(vault, ready)
         done = Approved(tuple(map(_made, ready)), identity, times.render(signature.moment))
         return track(vault, done, undo, commit=reviewer.commit)
@@ -92,6 +98,13 @@ def refusal(faults: Sequence[Problem], wanted: int) -> ConflictError:
         paths = {fault.path for fault in faults}
         message = f"{len(paths)} of {wanted} cannot be approved, so none was"
     return ConflictError(f"{message}; nothing was changed", problems=reasons)
+
+
+def _record(ready: Ready) -> Record:
+    """Return the record that a candidate becomes."""
+    record, _ = parse_file(ready.marked, ready.path)
+    assert record is not None, "what cannot be read is not approved"
+    return record
 
 
 def _made(ready: Ready) -> Move:
