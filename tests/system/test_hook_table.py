@@ -1,17 +1,23 @@
 """What git runs when: docs/hooks.md has it as a table, and real git makes that table here.
 
-`pytest tests/system/test_hook_table.py --update-goldens` writes it anew.
+`pytest tests/system/test_hook_table.py --update-goldens` writes it anew. git changes its ways now and
+then, so the page says whose they are, and another version of git is not held to them.
 """
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from doll.services.hooks.block import LOCAL
+from doll.vcs import plumbing
 from tests.gitbox import git, hook, make, put
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "hooks.md"
 START = "<!-- made by running git; pytest --update-goldens writes it anew -->\n"
 END = "<!-- end of what is made -->\n"
+WHOSE = re.compile(r"(?<=run, with git )\d+\.\d+")
 
 
 class Ground:
@@ -224,12 +230,18 @@ def _table(folder: Path) -> str:
 
 
 def test_the_table_of_what_runs_when(tmp_path: Path, update_goldens: bool) -> None:
-    made = _table(tmp_path)
+    here = ".".join(map(str, plumbing.version()[:2]))
     head, start, rest = PAGE.read_text(encoding="utf-8").partition(START)
     found, end, tail = rest.partition(END)
+    whose = WHOSE.search(head)
     assert start
     assert end
+    assert whose
     if update_goldens:
-        PAGE.write_text(head + start + made + end + tail, encoding="utf-8")
+        made = WHOSE.sub(here, head) + start + _table(tmp_path) + end + tail
+        PAGE.write_text(made, encoding="utf-8")
         return
-    assert found == made, "docs/hooks.md is not what git does; run with --update-goldens"
+    if whose.group() != here:
+        pytest.skip(f"the table is that of git {whose.group()}, and this is git {here}")
+    said = "docs/hooks.md is not what git does; run with --update-goldens"
+    assert found == _table(tmp_path), said
