@@ -1,7 +1,7 @@
 """What git runs when: docs/hooks.md has it as a table, and real git makes that table here.
 
-`pytest tests/system/test_hook_table.py --update-goldens` writes it anew. git changes its ways now and
-then, so the page says whose they are, and another version of git is not held to them.
+`pytest tests/system/test_hook_table.py --update-goldens` writes it anew. git changes its ways now
+and then, so the page says whose they are, and another version of git is not held to them.
 """
 
 import re
