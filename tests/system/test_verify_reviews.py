@@ -84,6 +84,67 @@ def test_afterwards_it_is_edited_moved_and_renamed_freely(staged: Desk) -> None:
     assert problems(staged, code=0) == []
 
 
+def stripped(text: str) -> str:
+    """Return a text without the lines of its review."""
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("reviewed_"))
+
+
+def test_an_edit_that_takes_the_review_out_is_named(staged: Desk) -> None:
+    move(staged, reviewed(TEXT))
+    staged.put(HOME, stripped(reviewed(TEXT)).replace("No sugar", "Two sugars"))
+    by = commit(staged, "strip")
+    assert problems(staged) == [("review.missing", HOME, by)]
+    assert f"commit {by[:12]} leaves this record (origin model)" in staged.doll("verify").out
+    staged.put(HOME, stripped(reviewed(TEXT)))
+    commit(staged, "edit again")
+    assert problems(staged) == [("review.missing", HOME, by)]
+
+
+def test_a_rename_that_takes_the_review_out_is_named(staged: Desk) -> None:
+    move(staged, reviewed(TEXT))
+    staged.git("mv", HOME, "confirmed/coffee.md")
+    text = stripped(reviewed(TEXT)).replace("title", "aliases: [espresso]\ntitle")
+    staged.put("confirmed/coffee.md", text)
+    by = commit(staged, "rename")
+    assert problems(staged) == [("review.missing", "confirmed/coffee.md", by)]
+
+
+def test_what_was_the_users_does_not_become_anothers_without_a_review(desk: Desk) -> None:
+    desk.put(HOME, TEXT.replace("origin: model\n", ""))
+    commit(desk, "mine")
+    desk.put(HOME, TEXT)
+    by = commit(desk, "a model's")
+    assert problems(desk) == [("review.missing", HOME, by)]
+    desk.put(HOME, TEXT.replace("origin: model\n", ""))
+    commit(desk, "mine again")
+    assert problems(desk) == [("review.missing", HOME, by)]
+
+
+def test_a_merge_that_takes_the_review_out_is_named_and_one_that_follows_is_not(
+    staged: Desk,
+) -> None:
+    move(staged, reviewed(TEXT))
+    staged.git("switch", "-qc", "side")
+    staged.put(HOME, stripped(reviewed(TEXT)))
+    by = commit(staged, "strip")
+    staged.git("switch", "-q", "main")
+    staged.put("confirmed/user.md", "---\ntitle: mine\n---\n")
+    main = commit(staged, "main")
+    staged.git("merge", "-q", "--no-edit", "side")
+    assert problems(staged) == [("review.missing", HOME, by)]
+    staged.git("reset", "-q", "--hard", main)
+    staged.git("switch", "-qC", "side", "HEAD~1")
+    staged.put("confirmed/side.md", "---\ntitle: side\n---\n")
+    commit(staged, "side")
+    staged.git("switch", "-q", "main")
+    staged.git("merge", "-q", "--no-edit", "side")
+    staged.put(HOME, stripped(reviewed(TEXT)))
+    staged.git("add", "-A")
+    staged.git("commit", "-q", "--amend", "--no-edit")
+    assert problems(staged) == [("review.missing", HOME, staged.git("rev-parse", "HEAD"))]
+
+
 def test_a_name_alone_is_no_move(staged: Desk) -> None:
     move(staged, reviewed(TEXT))
     text = TEXT.replace("title", "aliases: [espresso]\ntitle")

@@ -2,12 +2,12 @@
 
 Judged in the commit where the record enters: no parent has it. Its bytes without the three
 `reviewed_*` lines have the reviewed digest, and a parent holds just these bytes under `staging/`.
-Moves and renames inside `confirmed/` are edits, and a person may edit confirmed memory.
+Moves and renames inside `confirmed/` are edits, and a person may edit confirmed memory. An edit
+after which what is not the user's has no review any more is a fault of its commit.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from doll.errors import ConflictError
 from doll.records.codec import UnreadableError, values_of
@@ -30,32 +30,51 @@ _USER = re.compile(rb"^origin: user[ \t]*\r?$", re.MULTILINE)
 
 
 def review_faults(step: Step, ground: Ground) -> Iterator[Fault]:
-    """Yield a fault for each record that enters in a commit without its review."""
-    entering = dict(_entering(step))
-    contents = ground.contents.read(entering.values())
-    for path, oid in entering.items():
+    """Yield a fault for each record that enters in a commit without its review, or loses it."""
+    found = list(_new(step))
+    contents = ground.contents.read(oid for _, oid, _ in found)
+    for path, oid, there in found:
         data = contents.get(oid, b"")
         if is_users(data):
             continue
-        found = _fault(step, path, data, ground)
-        if found is not None and not _was_there(step, path, oid, ground):
-            yield found
+        if before := there or _moved_from(step, path, data):
+            yield from _lost(step, path, data, before, ground)
+        elif (wrong := _fault(step, path, data, ground)) and not _came_back(
+            step, path, oid, ground
+        ):
+            yield wrong
 
 
-def _entering(step: Step) -> Iterator[tuple[str, str]]:
-    """Yield path and blob of the records where no parent has a file at their path."""
+def _new(step: Step) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield path, blob and earlier blobs of the records that no parent has so.
+
+    Without earlier ones no parent has a file at the path: the record enters. What changes under
+    `experience/` has a rule of its own.
+    """
     needed = max(len(step.parents), 1)
     if len(step.sides) != needed:
         return
-    seen = Counter(
-        (change.path, change.oid)
-        for side in step.sides
-        for change in side
-        if change.mode in FILES and change.old_mode not in FILES
-    )
-    for (path, oid), times in seen.items():
-        if times == needed and path.startswith(("confirmed/", "experience/")) and is_record(path):
-            yield path, oid
+    seen: dict[tuple[str, str], list[Change]] = {}
+    for side in step.sides:
+        for change in side:
+            if change.mode in FILES and change.path.startswith(("confirmed/", "experience/")):
+                seen.setdefault((change.path, change.oid), []).append(change)
+    for (path, oid), changes in seen.items():
+        before = tuple(c.old_oid for c in changes if c.old_mode in FILES)
+        changed = not before or (path.startswith("confirmed/") and oid not in before)
+        if len(changes) == needed and changed and is_record(path):
+            yield path, oid, before
+
+
+def _lost(
+    step: Step, path: str, data: bytes, before: tuple[str, ...], ground: Ground
+) -> Iterator[Fault]:
+    """Yield the fault of an edit after which a review is missing that was not missing before."""
+    wrong = _missing(step, path, data, "leaves")
+    if wrong is not None:
+        contents = ground.contents.read(before)
+        if not any(_missing(step, path, contents.get(oid, b""), "") for oid in before):
+            yield wrong
 
 
 def is_users(data: bytes) -> bool:
@@ -68,21 +87,40 @@ def is_users(data: bytes) -> bool:
     return b"origin" not in rest and b"\\" not in rest
 
 
-def _fault(step: Step, path: str, data: bytes, ground: Ground) -> Fault | None:
+def _missing(step: Step, path: str, data: bytes, does: str) -> Fault | None:
+    """Return the fault of a record that is not the user's and has no review, None where it has."""
     try:
         values = values_of(data)
     except UnreadableError:
         if not _OTHERS.search(data):
             return None
-        message = "brings in this file, which says that it is not the user's and cannot be read"
+        message = f"{does} this file, which says that it is not the user's and cannot be read"
         return fault(step, path, "review.missing", message)
+    origin = _foreign(path, values)
+    if not origin or values.get("reviewed_sha256") is not None:
+        return None
+    message = f"{does} this record (origin {origin}) without a review"
+    return fault(step, path, "review.missing", message, _line(data, b"origin"))
+
+
+def _foreign(path: str, values: Mapping[str, Value]) -> str:
+    """Return the origin of a record that needs a review, "" for one that needs none."""
     origin = values.get("origin") or "user"
-    if origin == "user" or (path.startswith("experience/") and origin != "import"):
+    is_free = origin == "user" or (path.startswith("experience/") and origin != "import")
+    return "" if is_free else str(origin)
+
+
+def _fault(step: Step, path: str, data: bytes, ground: Ground) -> Fault | None:
+    """Return what is wrong with the review of a record that enters."""
+    if found := _missing(step, path, data, "brings in"):
+        return found
+    try:
+        values = values_of(data)
+    except UnreadableError:
         return None
     said = values.get("reviewed_sha256")
-    if said is None:
-        message = f"brings in this record (origin {origin}) without a review"
-        return fault(step, path, "review.missing", message, _line(data, b"origin"))
+    if not _foreign(path, values):
+        return None
     if message := _difference(step, data, said, ground):
         at = _line(data, b"reviewed_sha256")
         return fault(step, path, "review.digest", f"brings in this record, {message}", at)
@@ -114,17 +152,17 @@ def _was_staged(step: Step, oid: str, ground: Ground) -> bool:
     return oid in went or any(oid in ground.staged(parent) for parent in step.parents)
 
 
-def _was_there(step: Step, path: str, oid: str, ground: Ground) -> bool:
-    """Return whether a parent had the record under this id or an alias, or it comes back."""
+def _moved_from(step: Step, path: str, data: bytes) -> tuple[str, ...]:
+    """Return the blobs that parents had under this id or an alias of it, at a path that goes."""
     if not path.startswith("confirmed/"):
-        return False
-    gone = {
-        fold(record_id(change.path))
-        for change in _changes(step, "confirmed/")
-        if change.status == "D" and is_record(change.path)
-    }
-    names = _names(path, ground.contents.read([oid]).get(oid, b"")) if gone else set()
-    return not gone.isdisjoint(names) or ground.earlier.left(oid, step.commit)
+        return ()
+    gone = [c for c in _changes(step, "confirmed/") if c.status == "D" and is_record(c.path)]
+    names = _names(path, data) if gone else set()
+    return tuple(c.old_oid for c in gone if fold(record_id(c.path)) in names)
+
+
+def _came_back(step: Step, path: str, oid: str, ground: Ground) -> bool:
+    return path.startswith("confirmed/") and ground.earlier.left(oid, step.commit)
 
 
 def _names(path: str, data: bytes) -> set[str]:
