@@ -104,7 +104,9 @@ def test_utf_16_is_named(desk: ForeignDesk) -> None:
 
 
 def test_a_missing_file_is_wrong_usage(desk: ForeignDesk) -> None:
-    desk.refused(2, "import", "pam", str(desk.root / "nothing.json"))
+    missing = str(desk.root / "nothing.json")
+    for command in (("import", "pam"), ("review", "approve", "--from")):
+        assert f"there is no file {missing}" in desk.refused(2, *command, missing)
     desk.refused(2, "import", "atom", str(desk.export(three())))
 
 

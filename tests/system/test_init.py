@@ -356,7 +356,8 @@ def test_a_place_under_a_file(desk: Desk) -> None:
 
 def test_a_name_that_is_too_long(desk: Desk) -> None:
     said = unchanged(desk, 5, "n" * 300)
-    assert "File name too long" in said
+    assert said.startswith("doll: ")
+    assert said.splitlines()[0].endswith("n cannot be made: File name too long")
 
 
 def test_a_loop_of_links(desk: Desk) -> None:

@@ -208,6 +208,7 @@ def test_the_limit_says_how_many_more(notes: Desk) -> None:
     assert "+2 more: --limit 12" in out
     assert notes.ok("recall", "zebra", "--limit", "12").out.count(". Zebra") == 12
     assert notes.doll("recall", "zebra", "--limit", "0").code == 2
+    assert "'abc' is not a valid number" in notes.refused(2, "recall", "zebra", "--limit", "abc")
 
 
 def test_equal_scores_are_ordered_by_id(notes: Desk) -> None:

@@ -33,7 +33,7 @@ from tests.reading import OK, found, only, read
         (OK.encode() + b"caf\xe9", 4, 4, "file.not_utf8", "UTF-8"),
         (OK.encode() + b"\xed\xa0\x80", 4, 1, "file.not_utf8", "UTF-8"),
         ("---\n" + "x" * 70_000 + "\n---\n", 2, 1, "frontmatter.too_large", "second `---`"),
-        (b"x" * (MAX_FILE_BYTES + 1), 1, 1, "file.too_large", "split it up"),
+        (b"x" * (MAX_FILE_BYTES + 99), 1, 1, "file.too_large", "split it up"),
     ],
 )
 def test_faults_of_the_file(
@@ -42,6 +42,12 @@ def test_faults_of_the_file(
     problem = only(read(data))
     assert (problem.line, problem.column, problem.code) == (line, column, code)
     assert hint in problem.hint
+
+
+def test_of_a_file_that_is_too_large_no_size_is_said_that_was_not_measured() -> None:
+    """A reader stops behind the limit, so what it has is no size of the file."""
+    problem = only(read(b"x" * (MAX_FILE_BYTES + 1)))
+    assert problem.message == "the file has more than 4,194,304 bytes, the most that are read"
 
 
 CONFLICT = "<<<<<<< HEAD\n{0}\n=======\n{1}\n>>>>>>> topic\n"

@@ -37,7 +37,7 @@ def command() -> None:
 
 
 @command.command(epilog=EPILOG, short_help="A memory store of Portable AI Memory 1.0.")
-@click.argument("file", type=click.Path(path_type=Path, exists=True))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--name", help="Name of the import; else the file's name and 8 digits of its digest.")
 @click.option("--dry-run", is_flag=True, help="Report what would be written, and write nothing.")
 @click.option("--commit", is_flag=True, help="Commit just this import.")

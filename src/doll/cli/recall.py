@@ -19,12 +19,18 @@ Examples:
 """
 
 
+class _Count(click.IntRange):
+    """A range of whole numbers, called what it is where a text is none."""
+
+    name = "number"
+
+
 @click.command(epilog=EPILOG)
 @click.argument("query", nargs=-1, required=True)
 @vault_option
 @click.option(
     "--limit",
-    type=click.IntRange(1, 1000),
+    type=_Count(1, 1000),
     default=10,
     show_default=True,
     help="The most records to show.",

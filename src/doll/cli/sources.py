@@ -5,7 +5,7 @@ import stat
 import sys
 from pathlib import Path
 
-from doll.errors import InvalidDocumentError
+from doll.errors import InvalidDocumentError, UsageError
 
 _MIB = 1024 * 1024
 
@@ -13,7 +13,8 @@ _MIB = 1024 * 1024
 def read_file(place: Path, limit: int, *, instead: str) -> bytes:
     """Return the bytes of a regular file of at most `limit` bytes.
 
-    InvalidDocumentError for any other: what it is, and `instead`, what to give in place of it.
+    UsageError where there is none. InvalidDocumentError for any other: what it is, and `instead`,
+    what to give in place of it.
     Nothing is waited for, as a pipe without a writer would have it.
     """
     try:
@@ -26,6 +27,8 @@ def read_file(place: Path, limit: int, *, instead: str) -> bytes:
                 return _bounded(file.read(limit + 1), limit, str(place))
         finally:
             os.close(descriptor)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise UsageError(f"there is no file {place}", hint="check its path") from error
     except OSError as error:
         raise InvalidDocumentError(
             f"{place} cannot be read: {error.strerror}", hint="check its path and permissions"

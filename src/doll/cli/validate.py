@@ -46,8 +46,6 @@ def command(vault: Path | None, staged: bool, as_json: bool) -> int:
     warnings = sum(problem.severity == "warning" for problem in checked.problems)
     if not checked.configured:
         warn("doll: doll.yaml cannot be read, so nothing in the vault counts until it is mended")
-    if not checked.configured:
-        warn("doll: doll.yaml cannot be read, so nothing in the vault counts until it is mended")
     found = f"{count(len(errors), 'error')}, {count(warnings, 'warning')}"
     warn(f"{count(checked.files, 'record file')} checked: {found}")
     return code

@@ -28,7 +28,7 @@ CODES: dict[str, str] = {
     "yaml.alias": "YAML anchors and aliases are not part of the subset that doll reads.",
     "yaml.tag": "YAML tags (`!name`) are not part of the subset that doll reads.",
     "yaml.key": "A key is not plain text.",
-    "yaml.comment": "What follows ` #` without quotes is a comment and no part of the value.",
+    "yaml.comment": "A value ends before ` #x`, a comment that is hardly meant as one.",
     "yaml.too_deep": "Values are nested deeper than any field allows.",
     "yaml.many_documents": "The text holds a second YAML document.",
     # fields

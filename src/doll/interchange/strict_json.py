@@ -103,7 +103,7 @@ def _number(text: str) -> float:
 
 def _text(data: bytes, name: str) -> tuple[str, tuple[Problem, ...]]:
     if len(data) > MAX_BYTES:
-        size = f"the file has {len(data):,} bytes; at most {MAX_BYTES:,} are read"
+        size = f"the file has more than {MAX_BYTES:,} bytes, the most that are read"
         hint = "export less at a time"
         problem = Problem(name, 0, 0, "document.too_large", size, hint=hint)
         raise InvalidDocumentError(f"{name} is too large", hint=hint, problems=[problem])

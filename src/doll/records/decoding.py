@@ -35,7 +35,8 @@ class Decoded(NamedTuple):
 def decode(data: bytes, path: str) -> Decoded:
     """Return the text of a file; UnreadableError when it is too large or not UTF-8."""
     if len(data) > MAX_FILE_BYTES:
-        size = f"the file has {len(data):,} bytes; a record has at most {MAX_FILE_BYTES:,}"
+        # No more of a larger file is read than tells that it is larger.
+        size = f"the file has more than {MAX_FILE_BYTES:,} bytes, the most that are read"
         raise UnreadableError(Problem(path, 1, 1, "file.too_large", size, hint="split it up"))
     try:
         text = data.decode()

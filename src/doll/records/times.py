@@ -56,7 +56,8 @@ def hint(text: str) -> str:
     found = _ALMOST.fullmatch(text.strip())
     if found is None:
         return HINT
-    if impossible := _impossible(found["date"]):
+    impossible = _impossible(found["date"]) or _no_hour(found["clock"], found["seconds"])
+    if impossible:
         return impossible
     offset = _offset(found["offset"])
     mended = f"{found['date']}T{(found['clock'] or '00:00').zfill(5)}{found['seconds'] or ':00'}"
@@ -80,6 +81,21 @@ def _impossible(date: str) -> str | None:
         return None
     in_that_year = f" {year}" if (month, day) == (_FEBRUARY, 29) else ""
     return f"there is no {day} {_MONTHS[month - 1]}{in_that_year}"
+
+
+def _no_hour(clock: str | None, seconds: str | None) -> str | None:
+    """Return in words that no clock shows such a time."""
+    hour, minute = map(int, (clock or "0:0").split(":"))
+    second = int(seconds[1:3]) if seconds else 0
+    if (hour, minute, second) == (24, 0, 0):
+        return "there is no hour 24; midnight is 00:00:00 of the next day"
+    if hour > 23:
+        return f"there is no hour {hour}; the last is 23"
+    if minute > 59:
+        return f"there is no minute {minute}; the last is 59"
+    if second == 60:
+        return "leap seconds are not read; write second 59"
+    return f"there is no second {second}; the last is 59" if second > 60 else None
 
 
 def _offset(text: str | None) -> str | None:

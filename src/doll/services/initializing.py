@@ -80,7 +80,8 @@ def _place(folder: Path) -> Path:
         with suppress(FileNotFoundError, NotADirectoryError):
             root.lstat()
     except (OSError, RuntimeError) as error:
-        raise ConflictError(f"{folder} cannot be made: {error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise ConflictError(f"{folder} cannot be made: {why}") from error
     for place in (root, *root.parents):
         if os.path.lexists(place / layout.MARKER):
             raise ConflictError(

@@ -25,6 +25,13 @@ _BRANCH = re.compile(r"(?![-./])(?!.*(\.\.|//|@\{|\.lock$))[^\x00-\x20~^:?*\[\\\
 _ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
 _GLOB = re.compile(r"(?!(.*/)?\.\.?(/|\Z))[^!\s\x00-\x1f][^\x00-\x1f]*")
 
+# Where a record's own hint speaks of its two `---`, of which there are none here.
+_HINTS = {
+    "frontmatter.not_a_mapping": f"write `key: value` lines, such as `format: {FORMAT}`",
+    "frontmatter.too_large": "take comments or entries out",
+    "file.too_large": "take comments or entries out",
+}
+
 Where = tuple[str | int, ...]
 Faults = Iterator[tuple[Where, str, str, str]]
 
@@ -56,7 +63,8 @@ def parse_settings(data: bytes) -> tuple[Settings | None, tuple[Problem, ...]]:
     try:
         text, warnings, broken = decode(data, MARKER)
     except UnreadableError as error:
-        return None, error.problems
+        # What is said of a record's file: there is nothing here to split.
+        return None, tuple(p._replace(hint=_HINTS.get(p.code, p.hint)) for p in error.problems)
     if broken:
         return None, (*warnings, *broken)
     start = len(BOM) if text.startswith(BOM) else 0
@@ -79,7 +87,15 @@ def _block(text: str) -> tuple[Block | None, Sequence[YamlFault]]:
     try:
         return read_block(text), ()
     except BlockError as error:
-        return error.block, error.faults
+        return error.block, [
+            each._replace(
+                message=each.message.replace("the front matter", MARKER).replace(
+                    "front matter", MARKER
+                ),
+                hint=_HINTS.get(each.code, each.hint),
+            )
+            for each in error.faults
+        ]
 
 
 def frozen_settings(settings: Settings) -> bytes:

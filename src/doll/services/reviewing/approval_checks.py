@@ -198,7 +198,9 @@ def _taken_twice(ready: Sequence[Ready]) -> Iterator[Problem]:
     seen: dict[str, str] = {}
     for each in ready:
         stem = fold(candidates.stem_of(each.record))
-        if stem in seen:
+        if seen.get(stem) == each.record.path:
+            yield fault(each.record.path, "it stands in the list twice", "take one of the two out")
+        elif stem in seen:
             message = f"it would get the same id as {seen[stem]}, which is in the list too"
             yield fault(each.record.path, message, "take one of the two lines out")
         seen.setdefault(stem, each.record.path)

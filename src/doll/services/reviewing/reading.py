@@ -127,4 +127,5 @@ def _text(vault: Vault, path: str) -> str:
     try:
         return files.read(vault.root, path).decode()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConflictError(f"{path} cannot be read: {error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise ConflictError(f"{path} cannot be read: {why}") from error

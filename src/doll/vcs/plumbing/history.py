@@ -154,7 +154,8 @@ def cut_off(repository: Repository) -> frozenset[str]:
     except FileNotFoundError:
         return frozenset()
     except (OSError, UnicodeDecodeError) as error:
-        raise GitError(f"{file} cannot be read: {error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise GitError(f"{file} cannot be read: {why}") from error
 
 
 def is_partial(repository: Repository) -> bool:
