@@ -72,3 +72,27 @@ def unchecked_commit(desk: Desk, *paths: str) -> str:
     change(desk, *paths)
     desk.git("commit", "-qm", f"change {' '.join(paths)}", "--no-verify")
     return desk.git("rev-parse", "HEAD")
+
+
+def commit(desk: Desk, *arguments: str, code: int = 0) -> str:
+    """Commit, hold git to its exit code, return what was printed."""
+    before = newest(desk)
+    printed = git(desk.root, "commit", "-qm", f"after {before}", *arguments, code=code)
+    assert (newest(desk) != before) is (code == 0)
+    return printed
+
+
+def newest(desk: Desk) -> str:
+    """Return the id of HEAD, "" or git's words where there is none."""
+    return git(desk.root, "rev-parse", "-q", "--verify", "HEAD", code=None)
+
+
+def assert_warned(printed: str, path: str) -> None:
+    """Hold what was printed to the one warning: record, evidence, the match, a line to type."""
+    warning, to_type, other = printed.split("\n")
+    assert warning.startswith(f"doll: warning: experience/atlas/{NAME}.md:7: ")
+    for part in (TITLE, f"migrations/** matches {path}", "user_recorded", "commit:1f2e3d4"):
+        assert part in warning
+    assert to_type == f"    doll correct {NAME} 'what holds now'"
+    resolution = f"'what works instead' --project atlas --resolves {NAME}"
+    assert other == f"    or: doll log resolution {resolution}"

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.desk import Desk, make_vault
+from tests.gitbox import git, make
+from tests.hook_desk import copied, make_pair
 from tests.signing import ADVISE, DENY, POLICY, SIGNED, Signer, line_for, make_key, trust
 
 
@@ -43,3 +45,37 @@ def ada(tmp_path: Path, keys: Path, capsys: pytest.CaptureFixture[str]) -> Signe
     signer.signed(("doll.yaml", settings), (POLICY, ADVISE), *texts.items(), subject="ask")
     signer.signed((POLICY, DENY), subject="deny")
     return signer
+
+
+@pytest.fixture(scope="session")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A vault `notes` with rules, and `code` beside it with the hooks; not to be changed."""
+    return make_pair(tmp_path_factory.mktemp("pair"))
+
+
+@pytest.fixture
+def code(pair: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
+    """The code repository with the hooks, beside the vault `notes`."""
+    return copied(pair, tmp_path, capsys)
+
+
+@pytest.fixture
+def home(pair: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
+    """The vault's own repository, with the hook."""
+    shutil.copytree(pair / "notes", tmp_path / "notes")
+    desk = Desk(tmp_path / "notes", capsys)
+    desk.ok("hooks", "install", "--vault", ".")
+    return desk
+
+
+@pytest.fixture
+def mixed(pair: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
+    """A code repository with the vault in its folder `notes`, and the hook."""
+    code = make(tmp_path / "code")
+    shutil.copytree(pair / "notes", code / "notes", ignore=shutil.ignore_patterns(".git"))
+    git(code, "add", "-A")
+    git(code, "commit", "-qm", "notes")
+    desk = Desk(code, capsys)
+    desk.ok("hooks", "install", "--vault", "notes", "--project", "atlas")
+    assert desk.git("config", "doll.vault") == "notes"
+    return desk

@@ -12,12 +12,7 @@ from doll.services.hooks.block import LOCAL
 from tests.desk import Desk
 from tests.footprint import OWN, footprint
 from tests.gitbox import git, hook, put
-from tests.hook_desk import copied, make_pair
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_pair(tmp_path_factory.mktemp("pair"))
+from tests.hook_desk import copied
 
 
 @pytest.fixture

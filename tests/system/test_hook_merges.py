@@ -8,19 +8,9 @@ import pytest
 from tests.desk import Desk
 from tests.footprint import OWN, footprint
 from tests.gitbox import git
-from tests.hook_desk import FAILURE, NAME, copied, make_pair, unchecked_commit
+from tests.hook_desk import FAILURE, NAME, unchecked_commit
 from tests.system.test_verify import ENTRY, PATH, REDACTED
 from tests.system.test_verify_reviews import HOME, STAGED, TEXT, reviewed
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_pair(tmp_path_factory.mktemp("pair"))
-
-
-@pytest.fixture
-def code(pair: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
-    return copied(pair, tmp_path, capsys)
 
 
 def fork(desk: Desk, *paths: str) -> None:

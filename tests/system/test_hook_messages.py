@@ -1,24 +1,12 @@
 """The commit-msg hook in real commits: what trailers add, and what cannot be understood."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.desk import Desk
 from tests.gitbox import git, put
-from tests.hook_desk import change, copied, make_pair
+from tests.hook_desk import change
 
 NOT_CHECKED = "doll: NOT CHECKED: <commit message>: "
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_pair(tmp_path_factory.mktemp("pair"))
-
-
-@pytest.fixture
-def code(pair: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
-    return copied(pair, tmp_path, capsys)
 
 
 def commit(desk: Desk, message: str, *arguments: str, code: int = 0) -> str:

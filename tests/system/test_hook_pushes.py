@@ -12,22 +12,10 @@ from tests.hook_desk import (
     NAME,
     POLICY,
     change,
-    copied,
-    make_pair,
     unchecked_commit,
 )
 
 PAST = "`git push --no-verify` pushes all the same"
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_pair(tmp_path_factory.mktemp("pair"))
-
-
-@pytest.fixture
-def code(pair: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
-    return copied(pair, tmp_path, capsys)
 
 
 def push(desk: Desk, *arguments: str, code: int = 0) -> str:

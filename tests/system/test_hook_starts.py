@@ -11,7 +11,6 @@ import pytest
 
 from tests.footprint import OWN, footprint
 from tests.gitbox import found, git, make, put
-from tests.hook_desk import make_pair
 
 DENIED = "x\n\nDoll-Action: db.drop\n"
 
@@ -27,11 +26,6 @@ class Start:
 
     def git(self, *arguments: str, code: int | None = 0) -> str:
         return git(self.cwd, *self.words, *arguments, code=code, **self.variables)
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_pair(tmp_path_factory.mktemp("pair"))
 
 
 def _plain(folder: Path) -> Start:
