@@ -119,6 +119,7 @@ def test_a_body_keeps_its_text(desk: Desk) -> None:
         (("--path", "a/../../x"), "leads out of the work tree"),
         (("--path", "."), "leads out of the work tree"),
         (("--path", "/home/ada/code/x"), "such as home/ada/code/x"),
+        (("--path", "[z-"), "no path can match '[z-'"),
         (("--path", "~/code/x"), "a path of the whole disk"),
         (("--path", "C:\\code\\x"), "a path of the whole disk"),
         (("--at", "yesterday"), "2026-08-20T14:32:05Z"),

@@ -67,6 +67,7 @@ FAULTS = [
         3,
         "field.unknown",
     ),
+    Fault(f"{RULES}/never.md", front(f"{DENY}paths: '[z-'\n"), 3, "glob.never"),
     Fault("confirmed/bad:name.md", front("title: A\n"), 0, "id.invalid"),
     Fault("confirmed/STRASSE.md", front("title: A\n"), 1, "id.duplicate"),
     Fault("confirmed/straße.md", front("title: A\n"), 1, "id.duplicate"),

@@ -1,12 +1,15 @@
 """Globs as they are typed and as they are written: what could never match is refused."""
 
 import pytest
+from msgspec.structs import replace
 
 from doll.errors import UsageError
+from doll.preflight.globs import regex
 from doll.records.codec import parse
+from doll.services.checking.glob_rules import map_patterns, matches_nothing, pattern_problems
 from doll.services.recording.assignments import parse_assignments
 from doll.services.recording.wording import path_pattern
-from doll.vault.settings import parse_settings
+from doll.vault.settings import ActionRule, parse_settings
 
 
 @pytest.mark.parametrize(
@@ -48,6 +51,30 @@ def test_a_file_with_one_is_named(pattern: str) -> None:
     rule = f"format: 1\nid: {'0f' * 16}\nbranch: main\nactions:\n  - paths: '{pattern}'\n"
     settings, problems = parse_settings(f"{rule}    actions: a\n".encode())
     assert (settings, [p.code for p in problems]) == (None, ["settings.value"])
+
+
+# What git itself never matches; all else matches something.
+SILENT = ["[z-", "a[", "[[:nope:]]", "x\\", "/", "//", "a//b", "a///"]
+LOUD = ["[z]", "[a-z]*", "\\[z-", "a\\\\", "**", "*/", "**/", "[!a]", "/x/", "a/"]
+
+
+@pytest.mark.parametrize("pattern", [*SILENT, *LOUD])
+def test_what_no_path_can_match_is_told_without_reading_the_rest(pattern: str) -> None:
+    assert matches_nothing(pattern) == (regex(pattern) is None) == (pattern in SILENT)
+
+
+@pytest.mark.parametrize("pattern", SILENT)
+def test_a_pattern_without_matches_is_refused_and_named(pattern: str) -> None:
+    with pytest.raises(UsageError, match="no path can match"):
+        path_pattern(pattern, "--path")
+    text = f"---\neffect: deny\npaths: ['ok/**', '{pattern}']\n---\n"
+    for path, severity in (("authority/policies/p.md", "error"), ("confirmed/p.md", "warning")):
+        record = parse(text.encode(), "authority/policies/p.md", "p", "policy").record
+        assert record is not None
+        (problem,) = pattern_problems(replace(record, path=path))
+        assert (problem.line, problem.code, problem.severity) == (3, "glob.never", severity)
+    (named,) = map_patterns([ActionRule(None, ("ok/**", pattern), ("a",))])
+    assert (named.path, named.code, named.severity) == ("doll.yaml", "glob.never", "error")
 
 
 @pytest.mark.parametrize("pattern", [".github/**", "..a", "a..", "a.", "*.", "/x", "...", "a/..b"])

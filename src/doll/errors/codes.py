@@ -58,6 +58,7 @@ CODES: dict[str, str] = {
     "reference.wrong_type": "A reference names a record of a type that does not fit here.",
     "path.misplaced": "The record lies in a folder where its kind does not belong.",
     "action.unknown": "A rule is about an action that no capability and no map entry knows.",
+    "glob.never": "A pattern of paths that no path can match.",
     "reference.cycle": "Records refer to each other in a circle.",
     # authority, experience and reviews
     "authority.origin": "A record in authority/ is not the user's own.",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from doll.errors import Problem
 from doll.records.digest import sha256
 from doll.records.model import Record
-from doll.services.checking import record_rules
+from doll.services.checking import glob_rules, record_rules
 from doll.services.checking.secret_places import secret_places
 from doll.services.opening import Vault
 from doll.vault import layout
@@ -24,7 +24,9 @@ def look_at(vault: Vault, path: str, data: bytes) -> File:
     """Return the record in the bytes of a file of the vault and all problems of that file."""
     record, problems = None, list[Problem]()
     if path == layout.MARKER:
-        problems += parse_settings(data)[1]
+        settings, faults = parse_settings(data)
+        problems += faults
+        problems += glob_rules.map_patterns(settings.actions if settings else ())
     if layout.is_record(path):
         record, faults = parse_file(data, path)
         problems += faults
@@ -35,6 +37,7 @@ def look_at(vault: Vault, path: str, data: bytes) -> File:
         problems += misplaced
         if record is not None:
             problems += record_rules.origin_problems(record)
+            problems += glob_rules.pattern_problems(record)
     problems += secrets_in(vault, path, data)
     return File(record, tuple(problems))
 

@@ -9,6 +9,7 @@ import re
 import unicodedata
 
 from doll.errors import UsageError
+from doll.services.checking.glob_rules import HINT, matches_nothing
 
 # Front matter holds 64 KiB, at up to four bytes a character; nobody reads a longer line.
 MAX_LINE = 10_000
@@ -54,9 +55,9 @@ def one_line(text: str, where: str, longer: str = _TO_BODY) -> str:
 def path_pattern(text: str, where: str) -> str:
     """Return a glob as it counts, from the top of the work tree: a `./` before it goes.
 
-    UsageError for one that could never match: it leads out of the work tree, or is a path of the
-    whole disk. A pattern with a `/` within it counts from the top anyway, so a `/` before it can
-    only be meant so.
+    UsageError for one that could never match: it leads out of the work tree, is a path of the whole
+    disk, or no pattern at all, such as one with an open bracket. A pattern with a `/` within it
+    counts from the top anyway, so a `/` before it can only be meant so.
     """
     pattern = one_line(text, where, f"give each pattern an option of its own: {where} PATTERN")
     while pattern.startswith("./") and pattern.strip("./"):
@@ -68,6 +69,8 @@ def path_pattern(text: str, where: str) -> str:
         why, instead = "is a path of the whole disk", "migrations/**"
     elif pattern.startswith("/") and "/" in inside:
         why, instead = "begins with `/`, like a path of the whole disk", inside
+    elif matches_nothing(pattern):
+        raise UsageError(f"{where}: no path can match {pattern[:200]!r}", hint=HINT)
     else:
         return pattern
     raise UsageError(

@@ -16,6 +16,7 @@ from doll.records.model import Record
 from doll.records.names import BASE32, TOKEN_LENGTH
 from doll.render.text import visible
 from doll.services.checking.declarations import declare
+from doll.services.checking.glob_rules import pattern_problems
 from doll.services.committing import require_committable
 from doll.services.opening import Vault
 from doll.services.reading.referring import Known
@@ -134,10 +135,9 @@ def to_commit(written: Written, where: str = "") -> str:
 def _read_back(draft: Draft) -> tuple[Record, str]:
     path = draft.path
     parsed = parse(draft.data, path, layout.record_id(path), layout.expected_type(path))
-    if parsed.problems:
-        raise UsageError(
-            "the record would have problems; nothing was written", problems=parsed.problems
-        )
+    patterns = pattern_problems(parsed.record) if parsed.record else ()
+    if problems := (*parsed.problems, *patterns):
+        raise UsageError("the record would have problems; nothing was written", problems=problems)
     assert parsed.record is not None
     return parsed.record, parsed.body
 
