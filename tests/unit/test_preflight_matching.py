@@ -133,6 +133,13 @@ def test_a_warning_without_action_and_path_is_for_preflight_and_not_for_hooks(co
     assert (note.code, note.total) == ("request.without_target", 1)
 
 
+@pytest.mark.parametrize("action", ["", "DB Migrate", "db..x"])
+def test_what_is_no_action_is_a_fault_and_not_an_unknown_action_too(action: str) -> None:
+    report = check(actions=(action,))
+    assert [each.problem.code for each in report.obstacles] == ["request.value"]
+    assert report.notes == ()
+
+
 @pytest.mark.parametrize("code", WARNINGS)
 def test_an_unknown_does_not_warn_and_is_counted(code: str) -> None:
     report = check(warning(code, paths=["p/**"]), actions=("a",))

@@ -9,13 +9,16 @@ from doll.preflight.context import Context
 from doll.preflight.inputs import Inputs
 from doll.preflight.matching import action_matches
 from doll.preflight.report import Note
+from doll.preflight.request import is_action, is_pattern
 
 CODE = "request.unknown_action"
 
 
 def unknown_actions(context: Context, inputs: Inputs) -> Iterator[Note]:
     """Yield a note for each action of the request that no capability, rule, entry or map knows."""
-    doubtful = [a for a in context.request.actions or () if not context.registry.of(a)]
+    asked = context.request.actions or ()
+    # What is no action at all is a fault of the request already.
+    doubtful = [a for a in asked if (is_action(a) or is_pattern(a)) and not context.registry.of(a)]
     names = _names(context, inputs) if doubtful else frozenset()
     for action in doubtful:
         if not any(action_matches(n, action) or action_matches(action, n) for n in names):
