@@ -8,7 +8,7 @@ import click
 
 from doll.cli.committed import detached_lines
 from doll.cli.import_progress import Progress
-from doll.cli.options import by_option, json_option, open_vault, vault_option, warn
+from doll.cli.options import File, by_option, json_option, open_vault, vault_option, warn
 from doll.cli.sources import read_file
 from doll.interchange.base import Document
 from doll.interchange.strict_json import MAX_BYTES
@@ -37,7 +37,7 @@ def command() -> None:
 
 
 @command.command(epilog=EPILOG, short_help="A memory store of Portable AI Memory 1.0.")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=File())
 @click.option("--name", help="Name of the import; else the file's name and 8 digits of its digest.")
 @click.option("--dry-run", is_flag=True, help="Report what would be written, and write nothing.")
 @click.option("--commit", is_flag=True, help="Commit just this import.")

@@ -13,18 +13,26 @@ if TYPE_CHECKING:
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-class Folder(click.Path):
-    """The name of a folder, there or not; an empty one names none, not the working folder."""
+class File(click.Path):
+    """The name of a file, there or not; an empty one names none, not the working folder."""
 
-    def __init__(self) -> None:
-        # click would take an unreadable folder for wrong usage; it is one that cannot be opened.
-        super().__init__(path_type=Path, readable=False)
+    empty = "an empty text names no file"
+
+    def __init__(self, *, allow_dash: bool = False) -> None:
+        # click would take an unreadable place for wrong usage; it is one that cannot be opened.
+        super().__init__(path_type=Path, readable=False, allow_dash=allow_dash)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the name as a path; click's usage error for an empty one."""
         if value == "":
-            self.fail("an empty text names no folder; . is the folder you are in", param, ctx)
+            self.fail(self.empty, param, ctx)
         return super().convert(value, param, ctx)
+
+
+class Folder(File):
+    """The name of a folder, there or not; an empty one names none, not the working folder."""
+
+    empty = "an empty text names no folder; . is the folder you are in"
 
 
 vault_option: Decorator = click.option(
@@ -74,11 +82,6 @@ def named(vault: "Vault", word: str) -> str:
     # The file itself may be a link, which is for the reader of records to refuse.
     place = file.parent.resolve() / file.name
     return place.relative_to(vault.root).as_posix() if place.is_relative_to(vault.root) else word
-
-
-def author(by: str | None) -> str | None:
-    """Return who writes, None for the user: `--by`, else DOLL_BY."""
-    return by or os.environ.get("DOLL_BY") or None
 
 
 def warn(*lines: str) -> None:

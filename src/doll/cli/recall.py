@@ -57,7 +57,7 @@ def command(
     """
     from doll.services.recalling.searching import recall
 
-    moment: datetime = times.parse_as_of(as_of) if as_of else times.next_full_minute(now())
+    moment: datetime = times.next_full_minute(now()) if as_of is None else times.parse_as_of(as_of)
     with indexing() as progress:
         answer, notices = recall(
             open_vault(vault), " ".join(query), moment, limit=limit, progress=progress

@@ -11,6 +11,7 @@ import click
 from doll.cli import clock, completing
 from doll.cli.committed import detached_lines
 from doll.cli.options import (
+    File,
     by_option,
     commit_option,
     json_option,
@@ -144,7 +145,7 @@ def diff(group: Path | None, candidate: str, vault: Path | None, *, as_json: boo
 @click.option(
     "--from",
     "list_file",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=File(allow_dash=True),
     help="Approve exactly the lines of a file, all or none; - reads stdin.",
 )
 @click.option("--staged", is_flag=True, help="Complete moves that you staged with git mv.")
@@ -173,7 +174,7 @@ def approve(
     reviewer = _reviewer(by, commit=commit)
     opened = open_vault(vault or group)
     if staged:
-        if candidate or digest or list_file:
+        if (candidate, digest, list_file) != (None, None, None):
             raise UsageError("--staged takes neither ID, --digest nor --from", hint="leave it out")
         from doll.services.reviewing.approving_staged import approve_staged
 
@@ -250,7 +251,7 @@ def _wants(candidate: str | None, digest: str | None, file: Path | None) -> "Seq
     from doll.services.reviewing.approving import Want
 
     if file is not None:
-        if candidate or digest:
+        if (candidate, digest) != (None, None):
             raise UsageError("--from takes neither ID nor --digest", hint="leave them out")
         if str(file) == "-":
             return read_list(read_stdin(MAX_BYTES), "stdin")

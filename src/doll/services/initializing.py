@@ -128,7 +128,8 @@ def _nearest(folder: Path) -> Path:
 def _branch(repository: plumbing.Repository | None, wanted: str | None) -> str:
     """Return the branch that the vault will be on."""
     if repository is None:
-        return wanted or plumbing.config(None, "init.defaultBranch") or DEFAULT_BRANCH
+        default = plumbing.config(None, "init.defaultBranch") or DEFAULT_BRANCH
+        return default if wanted is None else wanted
     current = plumbing.branch(repository)
     if current is None:
         raise ConflictError(

@@ -77,7 +77,8 @@ class Known:
         of_type = f" --type {types[0]}" if types else ""
         lines = [f"doll list{of_type}    shows what there is"]
         if types and not any(record.type in types for record in self.records):
-            lines = [f'doll new {types[0]} ID --title "…"    writes the first one']
+            first = 'log KIND "…"' if types[0] == "experience" else f'new {types[0]} ID --title "…"'
+            lines = [f"doll {first}    writes the first one"]
         if self.unreadable:
             lines.append(f"doll validate    {len(self.unreadable)} cannot be read")
         return "\n".join(lines)
