@@ -4,6 +4,8 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from doll.preflight import Report
 from doll.records.model import Record
@@ -91,7 +93,7 @@ def test_the_most_specific_scope_decides() -> None:
         ("ask", "allow", "confirmation_required", "permission.ask"),
         (None, "deny", "confirmation_required", "permission.denied"),
         (None, "ask", "confirmation_required", "permission.ask"),
-        (None, "allow_once", "confirmation_required", "permission.allow_once"),
+        (None, "allow_once", "confirmation_required", "permission.ask"),
         (None, "allow", "confirmation_required", "permission.ask"),
     ],
 )
@@ -106,6 +108,59 @@ def test_what_is_not_given_is_never_taken_for_the_better(
         if status == "confirmation_required":
             assert report.findings[0].unknown == ("scope",)
             assert any("--scope" in line for line in full_lines(report))
+
+
+def worlds(context: dict[str, str], names: list[str]) -> list[dict[str, str]]:
+    """Return the context with every value that a key it lacks may have, one beyond those named."""
+    found = [context]
+    for name in names:
+        values = ("prod", "test", "other") if name == "env" else ("eu", "other")
+        known = name in context
+        found = [{**each, name: v} for each in found for v in values] if not known else found
+    return found
+
+
+MODES = st.sampled_from(["deny", "ask", "allow_once", "allow"])
+SCOPES = st.lists(st.sampled_from([PROD, "env=test", "region=eu"]), max_size=2, unique=True)
+WHOSE = st.sampled_from([[], [], ["atlas"], ["garden"]])
+ENDS = st.sampled_from([None, None, PAST])
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(MODES, SCOPES, WHOSE, ENDS), min_size=1, max_size=4),
+    st.sampled_from([{}, {"env": "prod"}, {"env": "other"}, {"region": "eu"}]),
+)
+def test_what_is_left_open_is_what_differs_between_possible_requests(
+    permissions: list[tuple[str, list[str], list[str], str | None]], given_: dict[str, str]
+) -> None:
+    records = [
+        permission(f"p{number}", mode, scope=scope, projects=projects, valid_until=until)
+        for number, (mode, scope, projects, until) in enumerate(permissions)
+    ]
+    scope = tuple(f"{key}={value}" for key, value in given_.items()) or None
+    status = ask(*records, scope=scope).status
+    possible = {
+        ask(*records, scope=tuple(f"{key}={value}" for key, value in world.items())).status
+        for world in worlds(given_, ["env", "region"])
+    }
+    expected = possible.pop() if len(possible) == 1 else "confirmation_required"
+    assert status == expected
+
+
+def test_more_possible_requests_than_can_be_tried_are_taken_for_the_worst() -> None:
+    keys = [f"key{number}" for number in range(30)]
+    records = [permission(f"p{key}", "allow", scope=[f"{key}=x"]) for key in keys]
+    assert ask(*records, permission("all")).status == "confirmation_required"
+
+
+def test_every_possibility_that_denies_is_a_denial() -> None:
+    everywhere, prod = permission("a", "deny"), permission("b", "deny", scope=[PROD])
+    assert ask(everywhere, prod, permission("c", "ask")).status == "blocked"
+    mine = permission("mine", projects=["atlas"])
+    assert ask(everywhere, mine, project=None).status == "blocked"
+    ended = permission("ended", valid_until=PAST)
+    assert ask(prod, ended).status == "blocked"
 
 
 def test_a_scope_that_is_known_settles_it() -> None:
