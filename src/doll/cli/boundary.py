@@ -29,6 +29,8 @@ def run(arguments: Sequence[str]) -> int:
         code = _run(arguments)
         sys.stdout.flush()
     except OutputError as error:
+        if ending := _ending(error):
+            raise ending from None
         said = f"the output cannot be written: {error}"
         return _report(StorageError.exit_code, said, "", (), as_json=False)
     return code
@@ -54,6 +56,14 @@ def _run(arguments: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the last boundary: a bug is told, never shown raw
         return _bug(error, as_json=as_json)
     return code if isinstance(code, int) else 0
+
+
+def _ending(error: BaseException) -> SystemExit | None:
+    """Return the signal's exit on whose way out an error came: a closed terminal takes no words."""
+    before = error.__context__
+    while before is not None and not isinstance(before, SystemExit):
+        before = before.__context__
+    return before
 
 
 def _typed(arguments: Sequence[str]) -> tuple[str, bool]:
