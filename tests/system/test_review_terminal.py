@@ -1,6 +1,7 @@
 """`doll review` on a terminal with odd text, odd answers, and files that change meanwhile."""
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -80,10 +81,26 @@ def test_a_file_that_changed_meanwhile_is_neither_approved_nor_rejected(
     if key == "r":
         terminal.child.expect_exact(REASON)
         terminal.answer("no")
-    assert "its bytes have the digest" in terminal.question()
+    said = terminal.question()
+    assert "its bytes have the digest" in said
+    assert "slipped in" in said.partition("this is what it says now:")[2]
+    desk.git("commit", "-qam", "it says more")
+    terminal.answer("a")
+    assert "--- 2 of 3 ---" in terminal.question()
     terminal.answer("q")
-    assert "0 approved, 0 rejected" in terminal.end()
-    assert desk.read(path).endswith("slipped in\n")
+    assert "1 approved, 0 rejected" in terminal.end()
+
+
+def test_a_terminal_that_is_closed_ends_it_by_its_signal(
+    desk: ForeignDesk, candidates: list[Json], terminal: Terminal
+) -> None:
+    terminal.question()
+    child = terminal.child
+    child.ptyproc.fileobj.close()
+    _, status = os.waitpid(child.pid, 0)
+    child.closed = child.ptyproc.closed = child.ptyproc.terminated = True
+    assert os.waitstatus_to_exitcode(status) == 128 + signal.SIGHUP
+    assert [each["state"] for each in desk.review("list")["candidates"]] == ["open"] * 3
 
 
 def test_one_that_is_approved_elsewhere_meanwhile(

@@ -109,6 +109,19 @@ def _review(
                 _echo("answer with one of the letters, then Enter:", *_LETTERS)
         except DollError as error:
             _failed(error)
+            shown = _anew(vault, shown, memories)
+
+
+def _anew(vault: "Vault", shown: "Shown", memories: "Memories") -> "Shown":
+    """Return what a candidate says now, shown again where that is not what was shown before."""
+    try:
+        now = reviewing.show(vault, shown.candidate.path, memories)
+    except DollError:
+        return shown  # it is gone or cannot be read, which was said
+    if now.candidate.digest != shown.candidate.digest:
+        _echo("", "it has changed since it was shown; this is what it says now:", "")
+        _echo(*review_text.show_lines(now), "")
+    return now
 
 
 def _approve(
