@@ -317,11 +317,13 @@ def test_a_tree_that_git_cannot_give(ruled: Desk, beside: Desk) -> None:
     report = asked(ruled, *BLOCKED, code=3)
     assert (report["status"], report["request"]["project"]) == ("not_checked", "atlas")
     assert "`git ls-tree" in report["problems"][0]["message"]
+    assert report["problems"][0]["hint"].startswith("git fsck    tells what is")
     printed = hook(beside, "drops/a", code=0)
     assert printed.startswith("doll: NOT CHECKED: `git ls-tree")
     assert "\\u{" not in printed
     assert "; fatal: " in printed
-    assert ruled.refused(7, "status")
+    assert "git fsck    tells what is missing or damaged" in printed
+    assert "git fsck    tells" in ruled.refused(7, "status")
 
 
 def test_without_git(ruled: Desk, tmp_path: Path) -> None:

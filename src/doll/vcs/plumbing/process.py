@@ -4,12 +4,15 @@ Nothing here knows what a repository is; `doll.vcs.plumbing.repository` does.
 """
 
 import os
+import re
+import signal
 import subprocess
 from collections.abc import Container, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from doll.errors import GitError
+from doll.errors import GitError, TimeLimitError
 
 MINIMUM = (2, 34)
 
@@ -59,6 +62,14 @@ _QUIET = {
 }
 
 
+# In English, since reading calls are made in the C locale.
+_DAMAGE = (
+    r"not a tree object|bad (?:tree|object|signature)|(?:loose|packed) object .* is corrupt"
+    r"|unable to (?:read|unpack)|could not read|(?:object|index) file .* (?:is empty|corrupt)"
+)
+_LOOK = "git fsck    tells what is missing or damaged; a whole clone of the repository has it"
+
+
 class Output(NamedTuple):
     """What a run of git left: its exit code and the bytes of both streams."""
 
@@ -87,41 +98,64 @@ def run(
 ) -> Output:
     """Run git in `folder` and return its output; GitError for an exit code not in `expected`.
 
-    `feed` is its standard input; `timeout` is in seconds, after which git is killed.
+    `feed` is its standard input. After `timeout` seconds git is killed, with all that it started:
+    TimeLimitError.
     """
     command = ["git", "--no-optional-locks", *arguments]
+    if timeout is not None and timeout <= 0:
+        raise _too_slow(arguments)
     try:
-        done = subprocess.run(
+        process = subprocess.Popen(
             command,
             cwd=folder,
             env=variables,
-            input=feed,
-            capture_output=True,
-            timeout=timeout,
-            check=False,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=timeout is not None,
         )
-    except subprocess.TimeoutExpired as error:
-        raise GitError(f"{_shown(arguments)} did not end within {timeout:g} s") from error
     except OSError as error:
         raise not_started(arguments, folder, error) from error
-    if done.returncode not in expected:
-        raise failure(arguments, done.returncode, done.stderr)
-    return Output(done.returncode, done.stdout, done.stderr)
+    try:
+        stdout, stderr = process.communicate(feed, timeout)
+    except subprocess.TimeoutExpired as error:
+        raise _too_slow(arguments) from error
+    finally:
+        if process.returncode is None:
+            end(process, group=timeout is not None)
+    if process.returncode not in expected:
+        raise failure(arguments, process.returncode, stderr)
+    return Output(process.returncode, stdout, stderr)
+
+
+def end(process: "subprocess.Popen[bytes]", *, group: bool = False) -> None:
+    """Kill a process, with `group` all that share its session; read nothing more from it.
+
+    What it started may outlive it and hold its pipes open.
+    """
+    with suppress(ProcessLookupError, PermissionError):
+        if group:
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+    process.wait()
 
 
 def failure(arguments: Sequence[str], code: int, stderr: bytes) -> GitError:
     """Return the error that tells of a failed run of git, in git's own words on one line."""
     lines = (line.strip() for line in stderr.decode("utf-8", "replace").split("\n"))
     said = "; ".join(line for line in lines if line) or "it said nothing"
-    return GitError(f"{_shown(arguments)} {how_it_ended(code)}: {said}")
+    hint = _LOOK if re.search(_DAMAGE, said) else ""
+    return GitError(f"{_shown(arguments)} {how_it_ended(code)}: {said}", hint=hint)
 
 
 def how_it_ended(code: int) -> str:
     """Return what a return code of `subprocess` says: `failed with exit 1`, or which signal."""
     if code >= 0:
         return f"failed with exit {code}"
-    import signal
-
     try:
         name = f" ({signal.Signals(-code).name})"
     except ValueError:  # a real-time signal has no name
@@ -159,6 +193,10 @@ def not_started(arguments: Sequence[str], folder: Path, error: OSError) -> GitEr
     if isinstance(error, FileNotFoundError):
         return GitError("git is not installed, or not on PATH", hint="install git 2.34 or later")
     return GitError(f"{_shown(arguments)} cannot be started: {error.strerror or error}")
+
+
+def _too_slow(arguments: Sequence[str]) -> TimeLimitError:
+    return TimeLimitError(f"{_shown(arguments)} did not end within the time limit")
 
 
 def _shown(arguments: Sequence[str]) -> str:
