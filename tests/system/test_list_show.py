@@ -173,10 +173,10 @@ def test_columns_count_what_a_terminal_shows(desk: Desk) -> None:
     desk.put(f"confirmed/{'x' * 80}.md", "---\ntitle: D\n---\n")
     out = desk.ok("list", "--type", "memory").out.splitlines()
     assert out == [
-        f"abcd{' ' * 36}  memory  active  C",
+        f"abcd{' ' * 76}  memory  active  C",
         f"{'x' * 80}  memory  active  D",
-        f"x\u0301te{' ' * 37}  memory  active  B",
-        f"珈琲{' ' * 36}  memory  active  A",
+        f"x\u0301te{' ' * 77}  memory  active  B",
+        f"珈琲{' ' * 76}  memory  active  A",
     ]
 
 

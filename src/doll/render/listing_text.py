@@ -6,7 +6,8 @@ from doll.records.model import Record
 from doll.render.text import padded_to, visible, width
 from doll.secrets import mask
 
-_WIDEST = 40
+# An id has at most 120 bytes, and the ids of experience have half as many and more.
+_WIDEST = 120
 _LONGEST = 160
 
 
