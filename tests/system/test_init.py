@@ -198,6 +198,9 @@ def test_a_vault_is_there_already(desk: Desk, where: str) -> None:
     desk.ok("init", "notes")
     said = unchanged(desk, 5, where)
     assert f"{desk.root / 'notes'} is a vault already; nothing was changed" in said
+    line = said.strip().rpartition("use that vault: ")[2]
+    assert line == f"doll status --vault {desk.root / 'notes'}"
+    desk.ok(*line.split()[1:])
 
 
 def test_a_vault_through_a_link_is_there_already(desk: Desk) -> None:

@@ -86,7 +86,8 @@ def _place(folder: Path) -> Path:
         if os.path.lexists(place / layout.MARKER):
             raise ConflictError(
                 f"{place} is a vault already; nothing was changed",
-                hint="choose a folder outside it, or use that vault: doll status",
+                hint="choose a folder outside it, or use that vault: "
+                f"doll status --vault {shlex.quote(str(place))}",
             )
     for path in PATHS:
         if fault := _fault(root / path):
