@@ -56,5 +56,7 @@ def test_the_five_minutes_work_as_typed(workshop: Path) -> None:
     assert done.returncode == 1, done.stderr
     assert f"#{len(typed) - 1}" in done.stderr, done.stderr
     assert '"status": "blocked"' in done.stdout
+    assert "[action.unknown]" in done.stderr
+    assert "with a warning, `action.unknown`" in README.read_text(encoding="utf-8")
     assert "doll: warning: experience/atlas/" in done.stderr
     assert "evidence: commit:1f2e3d4" in done.stderr
