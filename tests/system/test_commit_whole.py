@@ -115,7 +115,7 @@ def test_a_renamed_record_takes_no_uncommitted_one_along_unsaid(desk: Desk) -> N
 def test_the_line_that_is_told_commits_what_is_named_as_well(desk: Desk) -> None:
     for arguments in (ITEM, LOG):
         err = desk.ok(*arguments).err
-        assert "not committed yet, and it names them: authority/projects/map.md" in err
+        assert "not committed yet and has to go with it: authority/projects/map.md" in err
     desk.type(err.splitlines()[-1])
     assert desk.git("status", "--short") == "?? authority/work-items/"
 

@@ -123,7 +123,8 @@ def along(vault: Vault, known: Known, record: Record, *, commit: bool) -> Along:
     with_it = [each.record.path for each in found if not each.former]
     notes = [f"a rename is not committed yet; first type: {line}" for line in renames]
     if with_it:
-        notes.append(f"not committed yet, and it names them: {', '.join(with_it)}")
+        listed = ", ".join(with_it)
+        notes.append(f"it names what is not committed yet and has to go with it: {listed}")
     return Along(tuple(notes), tuple(with_it))
 
 
