@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from doll.records.digest import sha256
-from doll.services.checking.kept import is_redaction
+from doll.records.model import Experience
+from doll.services.checking.redacting import ADDED as ADDED_FIELDS
+from doll.services.checking.redacting import REDACTABLE, is_redaction
 from tests.desk import Desk
 from tests.footprint import footprint
 from tests.gitbox import git
@@ -256,8 +258,24 @@ def test_experience_that_is_not_committed_yet_may_change(kept: Desk) -> None:
 REDACTED = (
     ENTRY.replace('Locked for "jane"', '"[redacted]"')
     .replace("|\n  token of jane\n", "'[redacted]'\n")
-    .replace("  - db.migrate\n  - db.alter\n", '  - "[redacted]"\n')
     .replace("tags: [x]\n---\n", f"tags: [x]\n{ADDED}---\n")
+)
+TAGS = """tags:
+  - 'jane' # her name
+  - harm#less
+  - doe
+"""
+# The entry with more that can hold a name, and its redaction of single elements.
+LONG = ENTRY.replace("tags: [x]\n", f"{TAGS}claims:\n  /a: '\"jane\"'\n  /b: '1'\nnick: jane\n")
+LONG = LONG.replace("[migrations/**]", "[migrations/**, jane/, '*.sql']")
+LISTED = (
+    LONG.replace("jane/, '*.sql'", "'[redacted]', '*.sql'")
+    .replace("'jane' #", '"[redacted]" #')
+    .replace("- doe\n", "- '[redacted]'\n")
+    .replace("'\"jane\"'", '"[redacted]"')
+    .replace("nick: jane", 'nick: "[redacted]"')
+    .replace("---\n\nThe", f"{ADDED}---\n\nThe")
+    .replace(sha256(ENTRY.encode()), sha256(LONG.encode()))
 )
 BODY = "\nThe table of Jane was locked.\n"
 RIGHT = {
@@ -277,13 +295,17 @@ WRONG = {
     "no comment": REDACTED.replace(" # on production", ""),
     "a comment more": REDACTED.replace("'[redacted]'\n", "'[redacted]' # hello\n"),
     "a comment behind an added line": REDACTED.replace("08:00:00Z\n", "08:00:00Z # hello\n"),
-    "a comment in a list": REDACTED.replace('  - "[red', '  # hello\n  - "[red'),
+    "a comment in a list": REDACTED.replace("tags: [x]", 'tags: # hello\n  - "[redacted]"'),
     "an empty line": REDACTED.replace("kind:", "\nkind:"),
     "another order": "---\nat: 2026-08-20T14:32:05Z\n"
     + REDACTED.replace("at: 2026-08-20T14:32:05Z\n", "").removeprefix("---\n"),
     "another value": REDACTED.replace("outcome: failed", "outcome: worked"),
     "a value almost redacted": REDACTED.replace('"[redacted]" #', '"[redacted] " #'),
-    "a value half redacted": ENTRY.replace("[x]\n---", f"[x, '[redacted]']\n{ADDED}---"),
+    "an element more": ENTRY.replace("[x]\n---", f"[x, '[redacted]']\n{ADDED}---"),
+    "no time of redaction": REDACTED.replace("redacted_at: 2026-09-01T08:00:00Z", "redacted_at: x"),
+    "an action": ENTRY.replace("- db.alter\n", "- '[redacted]'\n").replace(
+        "---\n\n", f"{ADDED}---\n\n"
+    ),
     "a field gone": REDACTED.replace("tags: [x]\n", ""),
     "a field more": REDACTED.replace("tags: [x]\n", "tags: [x]\ntitle: Mine\n"),
     "a body edited": REDACTED.replace("Jane", "[redacted]"),
@@ -301,6 +323,79 @@ WRONG = {
         for line in ADDED.splitlines(keepends=True)
     },
 }
+
+
+WRONG_LISTED = {
+    "an element less": LISTED.replace("  - harm#less\n", ""),
+    "another element": LISTED.replace("harm#less", "harmless"),
+    "another style": LISTED.replace("- harm#less", "- 'harm#less'"),
+    "another order": LISTED.replace("migrations/**, '[redacted]'", "'[redacted]', migrations/**"),
+    "an element almost redacted": LISTED.replace("- '[redacted]'", "- '[redacted]!'"),
+    "a comment in a list": LISTED.replace("  - harm", "  # hello\n  - harm"),
+    "a comment behind an element": LISTED.replace("- '[redacted]'\n", "- '[redacted]' # hello\n"),
+    "another claim": LISTED.replace("/b: '1'", "/b: '2'"),
+    "another pointer": LISTED.replace("/a:", "/c:"),
+    "all claims": LISTED.replace("\n  /a: \"[redacted]\"\n  /b: '1'", " '[redacted]'"),
+}
+
+# Every field that says whether and whom an entry warns, and a value that it can have.
+DECIDING = {
+    "schema": "doll/experience/1",
+    "project": "atlas",
+    "kind": "attempt",
+    "assertion": "user_recorded",
+    "at": "2026-08-20T14:32:05Z",
+    "outcome": "failed",
+    "work_item": "w",
+    "actions": "db.migrate",
+    "sources": "other",
+    "resolves": "other",
+    "supersedes": "other",
+    "aliases": "other",
+    "sensitivity": "personal",
+    "origin": "user",
+    "origin_adapter": "pam",
+    "origin_sha256": "0" * 64,
+    "updates": "other",
+    "created": "2026-08-20T14:32:05Z",
+    "updated": "2026-08-20T14:32:05Z",
+    "reviewed_by": "Ada",
+    "reviewed_at": "2026-08-20T14:32:05Z",
+    "reviewed_sha256": "0" * 64,
+    "review": "rejected",
+}
+
+
+@pytest.mark.parametrize("written", ['"[redacted]"', '["[redacted]"]'])
+@pytest.mark.parametrize("field", DECIDING)
+def test_what_decides_whom_an_entry_warns_is_never_redacted(field: str, written: str) -> None:
+    lines = "".join(f"{key}: {value}\n" for key, value in DECIDING.items())
+    before = f"---\n{lines}summary: jane\ntitle: jane\n---\n"
+    added = ADDED.replace(sha256(ENTRY.encode()), sha256(before.encode()))
+    right = before.replace("title: jane\n", f'title: "[redacted]"\n{added}')
+    assert is_redaction(before.encode(), right.encode())
+    wrong = right.replace(f"\n{field}: {DECIDING[field]}\n", f"\n{field}: {written}\n")
+    wrong = wrong.replace(f"---\n{field}: {DECIDING[field]}\n", f"---\n{field}: {written}\n")
+    assert wrong != right
+    assert not is_redaction(before.encode(), wrong.encode())
+
+
+def test_every_field_is_redactable_or_decides() -> None:
+    fields = {*Experience.__struct_fields__} - {*ADDED_FIELDS}
+    assert fields == REDACTABLE | DECIDING.keys()
+
+
+def test_elements_are_redacted_one_by_one() -> None:
+    assert is_redaction(LONG.encode(), LISTED.encode())
+    part = LONG.replace("  - doe", '  - "[redacted]"').replace("---\n\n", f"{ADDED}---\n\n")
+    part = part.replace(sha256(ENTRY.encode()), sha256(LONG.encode()))
+    assert is_redaction(LONG.encode(), part.encode())
+
+
+@pytest.mark.parametrize("name", WRONG_LISTED)
+def test_elements_that_are_kept_stay_as_they_are(name: str) -> None:
+    assert WRONG_LISTED[name] != LISTED
+    assert not is_redaction(LONG.encode(), WRONG_LISTED[name].encode())
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -339,9 +434,25 @@ def test_a_redaction_passes_by_itself_and_still_warns(kept: Desk) -> None:
     assert "Locked" not in str(after)
 
 
+@pytest.mark.parametrize("line", ["project: atlas", "outcome: failed", "paths: [migrations/**]"])
+def test_a_redaction_silences_nobody(kept: Desk, line: str) -> None:
+    key = line.partition(":")[0]
+    added = ADDED.replace(sha256(ENTRY.encode()), sha256(kept.read(PATH).encode()))
+    text = kept.read(PATH).replace(line, f'{key}: "[redacted]"', 1)
+    kept.put(PATH, text.replace("---\n\nThe", f"{added}---\n\nThe"))
+    code = int(key != "paths")
+    assert kept.doll("validate").code == code
+    kept.git("add", "-A")
+    assert kept.doll("validate", "--staged").code == code
+    trailer = ("--trailer", f"Doll-Redacts: {NAME}")
+    kept.git("commit", "-qm", "redact", "--no-verify", *trailer)
+    found = kept.doll("verify", "--json").json["problems"]
+    assert [p["code"] for p in found] == ["experience.changed"] * code
+
+
 @pytest.mark.parametrize("more", ["another redaction", "another file", "a new entry", "the mode"])
 def test_a_redaction_stands_alone_in_its_commit(kept: Desk, more: str) -> None:
-    kept.put(PATH, REDACTED.replace('  - "[redacted]"\n', "  - db.migrate\n  - db.alter\n"))
+    kept.put(PATH, REDACTED)
     other = f"experience/atlas/{NAME}2.md"
     if more == "another redaction":
         text = kept.read(other)

@@ -102,6 +102,10 @@ def test_changed_and_removed_experience(team: Team) -> None:
     team.clone.put(PATH, REDACTED)
     commit(team.clone, "redact")
     assert f"without the line `Doll-Redacts: {NAME}`" in team.refused()
+    team.reset()
+    team.clone.put(PATH, REDACTED.replace("project: atlas", 'project: "[redacted]"'))
+    commit(team.clone, "redact whom it warns", "--trailer", f"Doll-Redacts: {NAME}")
+    assert "changes this entry [experience.changed]" in team.refused()
 
 
 def test_an_evil_merge(team: Team) -> None:

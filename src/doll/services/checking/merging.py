@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from doll.errors import Problem
 from doll.records.model import Record
 from doll.services.checking import kept
+from doll.services.checking.redacting import is_redaction
 from doll.services.opening import Vault
 from doll.vcs import plumbing
 
@@ -40,9 +41,7 @@ class Merge:
         oids = [version.oid for path in paths for version in (before[path], after[path])]
         blobs = plumbing.blobs(self._vault.repository, oids)
         return {
-            path
-            for path in paths
-            if kept.is_redaction(blobs[before[path].oid], blobs[after[path].oid])
+            path for path in paths if is_redaction(blobs[before[path].oid], blobs[after[path].oid])
         }
 
     def lost(

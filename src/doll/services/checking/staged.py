@@ -17,6 +17,7 @@ from doll.services.checking.kept import FILES
 from doll.services.checking.merging import Merge
 from doll.services.checking.moves import with_git_mv
 from doll.services.checking.not_staged import with_the_rest
+from doll.services.checking.redacting import is_redaction
 from doll.services.checking.relations import relation_problems
 from doll.services.checking.secret_places import listed
 from doll.services.opening import Vault
@@ -117,6 +118,6 @@ def _experience(vault: Vault, staged: Sequence[str], merge: Merge) -> list[Probl
         path = changed[0]
         both = [head[path].oid, index[path].oid]
         blobs = plumbing.blobs(vault.repository, both)
-        if kept.is_redaction(*(blobs[oid] for oid in both)):
+        if is_redaction(*(blobs[oid] for oid in both)):
             redacted.add(path)
     return [*kept.kept_problems(head, index, frozenset(redacted)), *merge.lost(head, index)]

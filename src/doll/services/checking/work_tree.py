@@ -15,6 +15,7 @@ from doll.services.checking.absent import absence_note, absent_by_choice, commit
 from doll.services.checking.git_files import git_file_problems
 from doll.services.checking.moves import tracked_among, with_git_mv
 from doll.services.checking.near_names import near_names
+from doll.services.checking.redacting import is_redaction
 from doll.services.checking.relations import relation_problems
 from doll.services.checking.secret_places import listed
 from doll.services.checking.staged import Checked, validate_staged
@@ -117,7 +118,7 @@ def _experience(
     if len(changed) == 1:
         path, oid = changed[0], head[changed[0]].oid
         before = plumbing.blobs(vault.repository, [oid])[oid]
-        if kept.is_redaction(before, _bytes(vault, path)):
+        if is_redaction(before, _bytes(vault, path)):
             redacted.add(path)
     return problems + kept.kept_problems(head, now, frozenset(redacted))
 

@@ -1,13 +1,14 @@
 """Redactions in history: the one change of experience that is no fault.
 
-`doll.services.checking.kept` knows the shape; a commit of its own and the trailer are looked at
-here. Source: docs/vault-format.md, "Experience is append-only".
+`doll.services.checking.redacting` knows the shape; a commit of its own and the trailer are looked
+at here. Source: docs/vault-format.md, "Experience is append-only".
 """
 
 from enum import Enum
 
 from doll.records.names import fold
-from doll.services.checking.kept import FILES, is_redaction
+from doll.services.checking.kept import FILES
+from doll.services.checking.redacting import is_redaction
 from doll.vault.layout import is_kept, record_id
 from doll.vcs.plumbing.contents import Contents
 from doll.vcs.plumbing.history import Step
