@@ -160,6 +160,52 @@ def test_hooks_that_do_not_run_are_old_or_damaged_or_missing(code: Desk) -> None
     assert codes(code) == ["hooks.missing"] * 4  # the settings are left
 
 
+@pytest.mark.parametrize("line", ["exit 0", "exec true", "return 0"])
+def test_a_line_before_the_block_that_ends_the_hook(code: Desk, line: str) -> None:
+    path = code.root / ".git/hooks/pre-commit"
+    code.type(f"sed -i '1a {line}' {path}")
+    assert codes(code) == ["hooks.late"]
+    said = code.doll("doctor").out
+    assert f"{path}:2:1: error: lines before doll's block run first and may end the hook" in said
+    assert f"`{line}`" in said
+    state = code.doll("hooks", "status")
+    assert state.code == 1
+    assert "pre-commit: installed" in state.out
+    assert f"before doll's block run first and may end the hook (line 2: `{line}`)" in state.err
+    settings = code.git("config", "--get-regexp", "^doll\\.(hooks|project|vaultid)$")
+    code.type(next(text for text in said.splitlines() if "uninstall" in text))
+    assert codes(code) == []
+    assert path.read_text().splitlines()[-1] == line
+    assert code.git("config", "--get-regexp", "^doll\\.(hooks|project|vaultid)$") == settings
+    assert code.doll("hooks", "status").code == 0
+
+
+def test_lines_before_the_block_that_may_end_the_hook(code: Desk) -> None:
+    path = code.root / ".git/hooks/pre-push"
+    code.ok("hooks", "uninstall")
+    code.ok("hooks", "install", "--vault", "../notes", "--project", "atlas", "--only", "pre-push")
+    before = path.read_text()
+    for harmless in ("", "# exit 0", "  # exit 0", "#"):
+        path.write_text(before.replace("\n", f"\n{harmless}\n", 1))
+        assert codes(code) == []
+    path.write_text(before.replace("\n", "\n# lint\nexec 3>&1\nmake lint || exit 1\n", 1))
+    assert codes(code) == ["hooks.late"]
+    said = code.doll("doctor").out
+    assert f"{path}:3:1: warning: lines before doll's block run first" in said
+    state = code.doll("hooks", "status")
+    assert state.code == 0
+    assert "may end the hook (line 3: `exec 3>&1`)" in state.err
+    # The only block: its settings are named, since they go with it.
+    line = next(text for text in said.splitlines() if "uninstall" in text)
+    assert line.strip() == (
+        "doll hooks uninstall --only pre-push && doll hooks install --only pre-push "
+        f"--vault {code.root}/../notes --project atlas"
+    )
+    code.type(line)
+    assert codes(code) == []
+    assert code.git("config", "doll.hooks") == "pre-push"
+
+
 def test_an_accepted_record_that_is_broken_is_named(code: Desk, tmp_path: Path) -> None:
     put(tmp_path / "notes", "authority/policies/ask.md", "---\neffect: nothing\n---\n")
     git(tmp_path / "notes", "commit", "-qam", "broken", "--no-verify")
@@ -172,5 +218,11 @@ def test_in_a_bare_repository(code: Desk, tmp_path: Path) -> None:
     server.ok("hooks", "install", "--bare")
     document = json.loads(server.ok("doctor", "--json").out)
     assert [each["kind"] for each in document["hooks"]] == ["pre-receive"]
-    (tmp_path / "server.git/hooks/pre-receive").chmod(0o644)
+    path = tmp_path / "server.git/hooks/pre-receive"
+    code.type(f"sed -i '1a exit 0' {path}")
+    assert codes(server) == ["hooks.late"]
+    said = server.doll("doctor").out
+    server.type(next(text for text in said.splitlines() if "uninstall" in text))
+    assert codes(server) == []
+    path.chmod(0o644)
     assert server.doll("doctor").code == 1

@@ -60,6 +60,12 @@ BAD = {
     "Doll-Work-Item: a\nDoll-Work-Item: b": "Doll-Work-Item: stands there with 2 values",
     "Doll-Actoin: db.drop": "doll knows no trailer Doll-Actoin; did you mean Doll-Action?",
     "Doll-Action: db.export\n\nand more words": "is no trailer: it stands outside the last",
+    "Doll-Action db.drop": "line 3, `Doll-Action db.drop`, begins like a trailer of doll's and is",
+    "doll-action= db.drop": "line 3, `doll-action= db.drop`, begins like a trailer of doll's and",
+    "Doll-Action.x: db.drop": "line 3, `Doll-Action.x: db.drop`, begins like a trailer",
+    "DOLL-ACTION: db.drop\n\nwords": "line 3, `Doll-Action: …`, is no trailer: it stands outside",
+    "doll-actoin: db.drop\n\nwords": "line 3, `doll-actoin: …`, is no trailer: it stands outside",
+    "Doll-Action: db.export\n\nx\n\nDoll-Action: db.export": "line 3, `Doll-Action: …`, is no",
 }
 
 
@@ -109,6 +115,24 @@ def test_other_trailers_around_it_and_other_spellings(code: Desk) -> None:
     assert "no-drops" in commit(code, "x\n\nDoll-Action:\n  db.drop\n", code=1)
     code.git("config", "trailer.separators", "#")
     assert "no-drops" in commit(code, "x\n\nDoll-Action: db.drop\n", code=1)
+
+
+def test_keys_in_any_case_as_git_takes_them(code: Desk) -> None:
+    for key in ("doll-action", "DOLL-ACTION", "dOLL-Action"):
+        for said in (f"{key}=db.drop", f"{key}: db.drop"):
+            assert "no-drops" in commit(code, "x", "--trailer", said, code=1)
+    assert "move-orders" in commit(code, "x", "--trailer", "doll-work-item=move-orders", code=1)
+    assert commit(code, "x", "--trailer", "doll-redacts=something") == ""
+    code.git("config", "trailer.separators", "=:")
+    assert "`doll-action= db.drop`" in commit(code, "x", "--trailer", "doll-action=db.drop")
+
+
+def test_only_what_is_near_is_asked_after(code: Desk) -> None:
+    for key in ("Doll-Project", "Doll-X"):
+        printed = commit(code, f"x\n\n{key}: x\n")
+        assert f"doll knows no trailer {key}\n" in printed
+    printed = commit(code, "x\n\ndoll-workitem: x\n")
+    assert "doll knows no trailer doll-workitem; did you mean Doll-Work-Item?" in printed
 
 
 def test_amend_and_the_message_of_a_merge(code: Desk) -> None:

@@ -82,6 +82,7 @@ CODES: dict[str, str] = {
     "hooks.disabled": "A hook is not executable, so git passes it over.",
     "hooks.damaged": "A hook has half of doll's lines.",
     "hooks.outdated": "A hook has the lines of another version of doll.",
+    "hooks.late": "A hook runs other lines before doll's, which may end it.",
     "hooks.missing": "A hook that is wanted does not call doll.",
     "hooks.setting": "A setting that hooks look at has a value that it cannot have.",
     # pushes to a server

@@ -60,7 +60,7 @@ _MESSAGE = {
     "before": "",
     "only": """\
   message=${1-}
-  grep -q '^Doll-' "$message"
+  grep -qi '^doll-' "$message"
   [ $? -eq 1 ] && exit 0
 """,
     "more": ' "$message" </dev/null',
@@ -86,6 +86,9 @@ _READS_ITSELF = re.compile(
     re.MULTILINE,
 )
 
+# `exec` with nothing but redirections goes on.
+_ENDS = re.compile(rb"exit\b|exec[ \t]+(?![0-9]*[<>])|return\b")
+
 State = Literal["absent", "installed", "outdated", "damaged"]
 
 
@@ -110,6 +113,34 @@ def state(data: bytes, kind: str) -> State:
     (first, *others) = spans
     current = block(kind, made=first.made).removesuffix(b"\n")
     return "installed" if not others and data[first.start : first.end] == current else "outdated"
+
+
+class Before(NamedTuple):
+    """The first line of somebody else's that a hook runs before the block.
+
+    `ends`: a line there looks as if nothing behind it were run; then it is that one.
+    """
+
+    number: int
+    text: str
+    ends: bool
+
+
+def before(data: bytes, kind: str) -> Before | None:
+    """Return what runs before the block; None where only the first line and comments stand there.
+
+    What a line means in a shell is not asked: `exit` in a condition counts as an end too.
+    """
+    spans = _spans(data, kind)
+    if not spans:
+        return None
+    lines = data[: spans[0].start].splitlines()
+    others = [
+        Before(number, line.strip().decode("utf-8", "replace"), bool(_ENDS.match(line)))
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.lstrip().startswith(b"#")
+    ]
+    return next((each for each in others if each.ends), others[0] if others else None)
 
 
 def fault(data: bytes, kind: str) -> str | None:

@@ -51,7 +51,7 @@ def line_by_hand(kind: str, *, shared: bool = False) -> str:
         return _LISTENING.format(kind=kind, asked=asked, going=going)
     stop = "[ $? -ne 1 ] || exit 1"
     if kind == "commit-msg":
-        asked += "! grep -q '^Doll-' \"$1\" || "
+        asked += "! grep -qi '^doll-' \"$1\" || "
         return f'{asked}doll hooks run {kind} "$1" </dev/null || {stop}'
     return f"{asked}doll hooks run {kind} </dev/null || {stop}"
 

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doll import __version__
-from doll.errors import GitError, Problem
+from doll.errors import GitError, Problem, Severity
 from doll.preflight.request import REQUEST
 from doll.services.hooks import pins as hook_pins
 from doll.services.hooks import programs, running
 from doll.services.hooks.block import LOCAL
 from doll.services.hooks.places import FRAMEWORK, manager_of, places
 from doll.services.hooks.plans import called_by_hand, has_block, plan, read_quietly
-from doll.services.hooks.status import HookState, hook_state
+from doll.services.hooks.status import HookState, earlier, hook_state
 from doll.vcs import plumbing
 
 INSTALL = "doll hooks install"
@@ -56,6 +56,7 @@ def diagnose(
         return Diagnosis(hooks, ())
     wanted = pins.hooks.split() if pins.hooks else kinds
     found = [problem for hook in hooks for problem in _of_hook(hook)]
+    found += _late(repository, hooks, pins)
     found += _shadowed(repository, hooks, elsewhere)
     found += _missing(repository, [h for h in hooks if h.kind in wanted and not elsewhere[h.kind]])
     if any(hook.state != "absent" and not _is_framework_s(repository, hook) for hook in hooks):
@@ -91,6 +92,32 @@ def _of_hook(hook: HookState) -> Iterator[Problem]:
     elif hook.state == "outdated":
         message = "doll's block is that of another version"
         yield Problem(*at, "hooks.outdated", message, hint=INSTALL)
+
+
+def _late(
+    repository: plumbing.Repository, hooks: Sequence[HookState], pins: hook_pins.Pins
+) -> Iterator[Problem]:
+    """Yield the hooks that run other lines before doll's block: it is to stand first."""
+    for hook in hooks:
+        early = earlier(hook.path, hook.kind) if hook.state in ("installed", "outdated") else None
+        if early is not None:
+            severity: Severity = "error" if early.ends else "warning"
+            message = f"lines before doll's block run first and may end the hook: `{early.text}`"
+            hint = _moving(repository, hook.kind, pins)
+            at = (str(hook.path), early.number, 1)
+            yield Problem(*at, "hooks.late", message, severity, hint)
+
+
+def _moving(repository: plumbing.Repository, kind: str, pins: hook_pins.Pins) -> str:
+    """Return the line that takes the block out and puts it in as the first, settings kept."""
+    only = f" --only {kind}" if kind in LOCAL else ""
+    words = [f"doll hooks uninstall{only} && {INSTALL}{only or ' --bare'}"]
+    if pins.vault:
+        place = repository.top / pins.vault if only else Path(pins.vault)
+        words.append(f"--vault {shlex.quote(str(place))}")
+    if only and pins.project:
+        words.append(f"--project {shlex.quote(pins.project)}")
+    return " ".join(words)
 
 
 def _shadowed(

@@ -26,7 +26,8 @@ class HookState(NamedTuple):
 
     `state`: `installed`; `by_hand`, a line of the user's calls doll; `outdated`, the block of
     another version, which works; `damaged`, half a block; `disabled`, the block is in a file that
-    git does not run; `absent`. `runs`: git runs doll in it. `notes` say what to do.
+    git does not run; `absent`. `runs`: git runs doll in it, and no line before the block seems to
+    end the hook. `notes` say what to do.
     """
 
     kind: str
@@ -80,8 +81,23 @@ def hook_state(repository: plumbing.Repository, kind: str) -> HookState:
     for path in found.all:
         if path != hook and has_block(read_quietly(path) or b"", kind):
             notes.append(f"{path} has the block too, and git does not run it")
-    runs = state in ("installed", "by_hand", "outdated")
+    ends = False
+    if state in ("installed", "outdated") and (early := earlier(hook, kind)) is not None:
+        ends = early.ends
+        notes.append(told_early(hook, early))
+    runs = state in ("installed", "by_hand", "outdated") and not ends
     return HookState(kind, hook, state, runs, tuple(notes))
+
+
+def earlier(hook: Path, kind: str) -> hook_block.Before | None:
+    """Return what a hook runs before doll's block, None for nothing."""
+    return hook_block.before(read_quietly(hook.resolve()) or b"", kind)
+
+
+def told_early(hook: Path, early: hook_block.Before) -> str:
+    """Return the words for what a hook runs before doll's block."""
+    where = f"line {early.number}: `{early.text}`"
+    return f"the lines of {hook} before doll's block run first and may end the hook ({where})"
 
 
 def _vault_notes(repository: plumbing.Repository) -> list[str]:

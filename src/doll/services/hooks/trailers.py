@@ -14,8 +14,11 @@ from doll.vcs import plumbing
 from doll.vcs.plumbing.messages import trailers_in
 
 _ACTION, _WORK_ITEM = "Doll-Action", "Doll-Work-Item"
+_START = "Doll-"
 _KNOWN = (_ACTION, _WORK_ITEM, "Doll-Redacts")
-_LINE = re.compile(rb"^(Doll-[A-Za-z-]*)[ \t]*:(.*)$", re.MULTILINE)
+_LINE = re.compile(rb"^doll-.*$", re.MULTILINE | re.IGNORECASE)
+_TOKEN = re.compile(r"[A-Za-z0-9-]+")
+_SHOWN = 40
 _SCISSORS = re.compile(rb"^\S+ -{24} >8 -{24}\s*$", re.MULTILINE)
 
 
@@ -37,7 +40,7 @@ def wanted(repository: plumbing.Repository, message: bytes) -> Wanted:
     pairs = [
         (_spelled(key), value)
         for key, value in trailers_in(repository, message)
-        if key.lower().startswith("doll-")
+        if key.lower().startswith(_START.lower())
     ]
     actions = [value for key, value in pairs if key == _ACTION]
     items = list(dict.fromkeys(value for key, value in pairs if key == _WORK_ITEM))
@@ -55,8 +58,10 @@ def _spelled(key: str) -> str:
 
 def _unknown(pairs: Iterable[tuple[str, str]]) -> Iterator[Problem]:
     for key in dict.fromkeys(key for key, _ in pairs if key not in _KNOWN):
-        near = get_close_matches(key, _KNOWN, 1)
-        meant = f"; did you mean {near[0]}?" if near else ""
+        # What all of them begin with makes none of them near.
+        names = {known[len(_START) :].lower(): known for known in _KNOWN}
+        near = get_close_matches(key[len(_START) :].lower(), names, 1)
+        meant = f"; did you mean {names[near[0]]}?" if near else ""
         yield _fault(f"doll knows no trailer {key}{meant}", f"{_ACTION}: db.migrate    names one")
 
 
@@ -75,20 +80,33 @@ def _bad_items(items: Sequence[str]) -> Iterator[Problem]:
 
 
 def _outside(message: bytes, pairs: Iterable[tuple[str, str]]) -> Iterator[Problem]:
-    """Yield the lines that look like a trailer and stand where git takes them for text."""
+    """Yield the lines that begin like a trailer of doll's and are none for git."""
     said = _SCISSORS.split(message, maxsplit=1)[0]
     left = list(pairs)
-    for found in _LINE.finditer(said):
-        word, value = (part.decode("utf-8", "replace").strip() for part in found.groups())
+    lines = []
+    # Trailers stand last: of two lines that are the same the last one is the trailer.
+    for found in reversed([*_LINE.finditer(said)]):
+        text = found.group().decode("utf-8", "replace").strip()
+        word, colon, value = (part.strip() for part in text.partition(":"))
         key = _spelled(word)
         # The value of a trailer may go on in the next line.
         pair = next((each for each in left if each[0] == key and each[1].startswith(value)), None)
-        if pair is not None:
+        if colon and pair is not None:
             left.remove(pair)
-        elif key in _KNOWN:
-            line = said.count(b"\n", 0, found.start()) + 1
-            told = f"line {line}, `{key}: …`, is no trailer: it stands outside the last paragraph"
-            yield _fault(told, "put it into the last paragraph, alone with other trailers")
+        else:
+            lines.append((said.count(b"\n", 0, found.start()) + 1, text, bool(colon)))
+    for number, text, colon in reversed(lines):
+        yield _no_trailer(number, text, colon=colon)
+
+
+def _no_trailer(number: int, text: str, *, colon: bool) -> Problem:
+    word = _spelled(text.partition(":")[0].strip())
+    if colon and _TOKEN.fullmatch(word):
+        told = f"line {number}, `{word}: …`, is no trailer: it stands outside the last paragraph"
+        return _fault(told, "put it into the last paragraph, alone with other trailers")
+    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    told = f"line {number}, `{shown}`, begins like a trailer of doll's and is none"
+    return _fault(told, f"{_ACTION}: db.migrate    names an action; else begin the line otherwise")
 
 
 def _fault(message: str, hint: str) -> Problem:
