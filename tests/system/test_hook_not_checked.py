@@ -37,7 +37,9 @@ def test_a_vault_that_is_not_there(code: Desk) -> None:
     (code.root.parent / "notes").rename(code.root.parent / "elsewhere")
     not_checked(code, "git config doll.vault names", "is no folder")
     code.git("config", "--unset", "doll.vault")
-    not_checked(code, "no vault here")
+    not_checked(code, "no vault here", "\n    doll hooks install --vault PATH    names the vault")
+    assert "    doll hooks install --vault PATH" in code.doll("hooks", "status").err
+    assert "doll init" not in code.doll("doctor").out
 
 
 def test_a_vault_without_a_commit(code: Desk) -> None:

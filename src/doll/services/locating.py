@@ -21,7 +21,8 @@ class Place(NamedTuple):
     """Where to look for a vault, in this order.
 
     `tied`: git's variables name a repository. `here` is the repository of `cwd`, and `configured`
-    what its configuration says of the vault, where the caller has found them already.
+    what its configuration says of the vault, where the caller has found them already. `naming` is
+    what to type where there is none.
     """
 
     explicit: Path | None
@@ -30,6 +31,10 @@ class Place(NamedTuple):
     tied: bool = False
     here: plumbing.Repository | None = None
     configured: str | None = None
+    naming: str = (
+        "doll init notes        makes a vault in the folder notes\n"
+        "doll --help            the option --vault of each command names one elsewhere"
+    )
 
     def repository(self) -> plumbing.Repository | None:
         """Return the repository of the working folder, or None."""
@@ -56,8 +61,7 @@ def find(place: Place) -> tuple[Path, str]:
         return lost, "HEAD of this repository"
     raise NoVaultError(
         f"no vault here: neither {place.cwd} nor a parent folder has a {layout.MARKER}",
-        hint="doll init notes        makes a vault in the folder notes\n"
-        "doll --help            the option --vault of each command names one elsewhere",
+        hint=place.naming,
     )
 
 

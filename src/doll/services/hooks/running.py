@@ -19,6 +19,7 @@ from doll.vault.layout import MARKER, is_record
 from doll.vcs import plumbing
 
 _STRICT = "doll.strict"
+_NAMING = "doll hooks install --vault PATH    names the vault"
 MEND_STRICT = f"git config {_STRICT} true"
 
 
@@ -97,7 +98,8 @@ def opened(where: Setting, environment: str | None) -> Vault:
     chosen = None if where.vault else environment
     # git alone knows what `~` and `%(prefix)` stand for.
     plain = where.vault if where.vault and where.vault[0] not in "~%" else None
-    return open_accepted(Place(None, chosen, where.cwd, True, where.repository, plain))
+    place = Place(None, chosen, where.cwd, True, where.repository, plain, _NAMING)
+    return open_accepted(place)
 
 
 def unready(where: Setting, environment: str | None, now: datetime) -> tuple[Problem, ...]:
