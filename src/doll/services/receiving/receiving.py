@@ -90,11 +90,12 @@ def _other(server: Server, update: Update, known: Sequence[str]) -> Iterator[Fau
 
 
 def _judged(server: Server, base: str | None, new: str, known: Sequence[str]) -> Iterator[Fault]:
-    """Yield what is wrong with the commits of `new` that are not known, and with what it makes."""
+    """Yield what is wrong with the commits of `new` that are not known, and with what it makes.
+
+    Also where neither end has a `doll.yaml`: who clones the repository gets every branch of it.
+    """
     before, after = server.at(base) if base else None, server.at(new)
     marker = before.marker_at_head() if before else None
-    if marker is None and after.marker_at_head() is None:
-        return  # no vault there, neither before nor after
     if said := marker_problem(server, marker, after):
         yield _plain("push.other_vault", said, layout.MARKER)
         return
