@@ -53,10 +53,29 @@ def accepted_commit(vault: Vault) -> Accepted:
     base = _base_at_remotes(vault, branch)
     if base is not None:
         return Accepted(base, branch, on_branch=False)
-    raise ConfigurationError(
-        f"the vault's branch {branch!r} does not exist here or shares no history with HEAD",
-        hint=f"git -C {shlex.quote(str(vault.root))} switch {shlex.quote(branch)}",
-    )
+    raise _apart(vault, branch)
+
+
+def _apart(vault: Vault, branch: str) -> ConfigurationError:
+    """Return the error for a branch that is not there, or has nothing in common with HEAD."""
+    from doll.vcs.plumbing.branches import remotes
+
+    git, name = f"git -C {shlex.quote(str(vault.root))}", shlex.quote(branch)
+    places = ["heads", *(f"remotes/{remote}" for remote in remotes(vault.repository))]
+    if any(plumbing.resolve(vault.repository, f"refs/{place}/{branch}") for place in places):
+        return ConfigurationError(
+            f"the vault's branch {branch!r} shares no history with HEAD",
+            hint=f"{git} switch {name}",
+        )
+    # Renamed or deleted: only the user knows which.
+    current = plumbing.branch(vault.repository)
+    said = f"the vault's branch {branch!r} does not exist here"
+    hint = f"{git} branch {name}    makes {branch} anew from the commit that is checked out"
+    if current:
+        said += f"; {current!r} is checked out"
+        pin = f"{git} config {PINNED_BRANCH} {shlex.quote(current)}"
+        hint = f"{pin}    names it, if it was renamed\n{hint}"
+    return ConfigurationError(said, hint=hint)
 
 
 def _base_at_remotes(vault: Vault, branch: str) -> str | None:

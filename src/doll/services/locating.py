@@ -59,8 +59,11 @@ def find(place: Place) -> tuple[Path, str]:
             return folder.resolve(), "a parent folder" if folder != place.cwd else "this folder"
     if lost := _lost(place.cwd, [place.cwd, *place.cwd.parents]):
         return lost, "HEAD of this repository"
+    said = f"no vault here: neither {place.cwd} nor a parent folder has a {layout.MARKER}"
+    if elsewhere := _on_branches([place.cwd, *place.cwd.parents], said):
+        raise elsewhere
     raise NoVaultError(
-        f"no vault here: neither {place.cwd} nor a parent folder has a {layout.MARKER}",
+        said,
         hint=place.naming,
     )
 
@@ -77,10 +80,30 @@ def _marked(folder: Path, source: str) -> Path:
         return folder.resolve()
     if lost := _lost(nearest(folder), [folder], asked=True):
         return lost
+    if elsewhere := _on_branches([folder], f"{source} names {folder}, which {fault}"):
+        raise elsewhere
     hint = f"name a vault, or make one: doll init {shlex.quote(str(folder))}"
     if source == _CONFIGURED:
         hint = "doll hooks install --vault PATH    names the vault where it is now"
     raise NoVaultError(f"{source} names {folder}, which {fault}", hint=hint)
+
+
+def _on_branches(folders: Sequence[Path], said: str) -> NoVaultError | None:
+    """Return the error for a vault that other branches have, and what is checked out has not."""
+    from doll.services.branching import branches_with_vault
+
+    start = nearest(folders[0])
+    repository = plumbing.find(start) if os.access(start, os.X_OK) else None
+    for folder in map(Path.resolve, folders if repository else ()):
+        assert repository is not None
+        if branches := branches_with_vault(repository, folder):
+            git = f"git -C {shlex.quote(str(repository.top))} switch"
+            names = f"{' and '.join(branches)} {'has' if len(branches) == 1 else 'have'}"
+            return NoVaultError(
+                f"{said} in what is checked out; {names} the vault {folder}",
+                hint="\n".join(f"{git} {shlex.quote(branch)}" for branch in branches),
+            )
+    return None
 
 
 def nearest(folder: Path) -> Path:
