@@ -11,13 +11,16 @@ from doll.render.text import visible
 
 
 def problem_lines(problems: Iterable[Problem]) -> list[str]:
-    """Return `path:line:column: severity: message [code]` lines, each followed by its hint."""
+    """Return `path:line:column: severity: message [code]` lines, each followed by its hint.
+
+    A problem without a path begins with its severity.
+    """
     lines = []
     for problem in map(shown, problems):
-        place = ":".join([visible(problem.path), *_position(problem)])
+        place = ":".join([visible(problem.path), *_position(problem), " "]) if problem.path else ""
         pointer = f" at {visible(problem.pointer)}" if problem.pointer else ""
         message = visible(problem.message)
-        lines.append(f"{place}: {problem.severity}: {message}{pointer} [{problem.code}]")
+        lines.append(f"{place}{problem.severity}: {message}{pointer} [{problem.code}]")
         lines.extend(f"    {visible(line)}" for line in problem.hint.splitlines())
     return lines
 
