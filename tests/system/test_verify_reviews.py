@@ -84,6 +84,55 @@ def test_afterwards_it_is_edited_moved_and_renamed_freely(staged: Desk) -> None:
     assert problems(staged, code=0) == []
 
 
+@pytest.mark.parametrize("kind", ["staged", "in the work tree", "edited"])
+def test_a_rename_that_history_would_not_know_is_said_before_it_is_history(
+    staged: Desk, kind: str
+) -> None:
+    move(staged, reviewed(TEXT))
+    if kind == "in the work tree":
+        (staged.root / HOME).rename(staged.root / "confirmed/a b.md")
+        arguments = ["validate"]
+    else:
+        staged.git("mv", HOME, "confirmed/a b.md")
+        arguments = ["validate", "--staged"]
+    if kind == "edited":
+        staged.put("confirmed/a b.md", staged.read("confirmed/a b.md") + "More.\n")
+        staged.git("add", "-A")
+    result = staged.doll(*arguments)
+    assert result.code == 1
+    place, back, again = result.out.splitlines()[:3]
+    assert place.startswith("confirmed/a b.md:7:1: error: this was confirmed/espresso.md, and no")
+    assert place.endswith("[review.digest]")
+    assert again.strip() == "doll mv -- espresso 'a b'"
+    staged.type(back)
+    staged.ok("validate")
+    staged.type(again)
+    assert staged.read("confirmed/a b.md").count("aliases: [espresso]") == 1
+    staged.git("add", "-A")
+    assert staged.ok("validate", "--staged").out == ""
+    commit(staged, "rename")
+    assert problems(staged, code=0) == []
+
+
+def test_validate_and_verify_agree_on_renames(staged: Desk) -> None:
+    move(staged, reviewed(TEXT))
+    start = staged.git("rev-parse", "HEAD")
+    named = reviewed(TEXT).replace("origin:", "aliases: [espresso]\norigin:")
+    for path, text, code in (
+        ("confirmed/coffee/espresso.md", reviewed(TEXT), 0),
+        ("confirmed/coffee.md", named, 0),
+        ("confirmed/coffee.md", reviewed(TEXT), 1),
+        ("confirmed/coffee.md", named.replace("[espresso]", "[tea]"), 1),
+    ):
+        staged.git("rm", "-q", HOME)
+        staged.put(path, text)
+        staged.git("add", "-A")
+        assert staged.doll("validate", "--staged").code == code
+        by = commit(staged, "rename")
+        assert problems(staged, code=code) == [("review.digest", path, by)] * code
+        staged.git("reset", "-q", "--hard", start)
+
+
 def stripped(text: str) -> str:
     """Return a text without the lines of its review."""
     lines = text.splitlines(keepends=True)

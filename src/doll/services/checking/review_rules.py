@@ -3,29 +3,42 @@
 Judged where a record first enters, against HEAD; afterwards a person may edit confirmed memory.
 """
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from doll.errors import ConflictError, Problem
 from doll.records.codec import UnreadableError, values_of
 from doll.records.digest import blob_id, sha256
 from doll.records.model import Record
+from doll.records.names import fold
 from doll.records.splice import splice
 from doll.services.opening import Vault
-from doll.vault.layout import is_record
+from doll.vault.layout import is_record, record_id
+from doll.vault.typed import moving
 from doll.vcs import plumbing
 
 Reader = Callable[[str], bytes]
 
+
+class Entering(NamedTuple):
+    """A reviewed record that enters; `was` is where HEAD has its review, "" for nowhere."""
+
+    record: Record
+    was: str = ""
+
+
+_CONFIRMED = "confirmed/"
 REVIEW_FIELDS = ("reviewed_by", "reviewed_at", "reviewed_sha256")
 
 
 def entering(
     vault: Vault, records: Iterable[Record], head: Mapping[str, str], gone: Iterable[str]
-) -> list[Record]:
+) -> list[Entering]:
     """Return the reviewed records that HEAD does not have under this review.
 
     `records` are new or changed, `head` gives the blob ids of their paths at HEAD, `gone` are the
-    paths of HEAD that go: a record that is edited or renamed keeps its review.
+    paths of HEAD that go: a record that is edited or renamed (`renamed_from`) keeps its review.
     """
     reviewed = [record for record in records if _is_reviewed(record)]
     if not reviewed:
@@ -33,17 +46,34 @@ def entering(
     homes = {record.path for record in reviewed if record.path in head}
     homes |= {path for path in gone if is_record(path) and not path.startswith("staging/")}
     blobs = plumbing.blobs(vault.repository, [head[path] for path in sorted(homes)])
-    known = {(path, _digest(blobs[head[path]])) for path in homes}
-    moved = {digest for path, digest in known if path in set(gone)}
+    known = {path: _digest(blobs[head[path]]) for path in sorted(homes)}
+    found = []
+    for record in reviewed:
+        digest = record.fields.reviewed_sha256
+        left = sorted(path for path in gone if path in known and known[path] == digest)
+        is_edit = known.get(record.path) == digest
+        if not is_edit and not renamed_from(record.path, record.fields.aliases, left):
+            found.append(Entering(record, left[0] if left else ""))
+    return found
+
+
+def renamed_from(path: str, aliases: Iterable[str], gone: Iterable[str]) -> list[str]:
+    """Return those of the paths that go at which the record at `path` was before.
+
+    In `confirmed/` its id or one of its aliases names them. By that alone a rename is told, here
+    and in history: the bytes may change with it.
+    """
+    if not path.startswith(_CONFIRMED):
+        return []
+    names = {fold(record_id(path)), *map(fold, aliases)}
     return [
-        record
-        for record in reviewed
-        if (record.path, record.fields.reviewed_sha256) not in known
-        and record.fields.reviewed_sha256 not in moved
+        each
+        for each in gone
+        if each.startswith(_CONFIRMED) and is_record(each) and fold(record_id(each)) in names
     ]
 
 
-def review_problems(vault: Vault, records: Iterable[Record], read: Reader) -> list[Problem]:
+def review_problems(vault: Vault, records: Iterable[Entering], read: Reader) -> list[Problem]:
     """Return what is wrong with the reviews of entering records.
 
     Their bytes without the three `reviewed_*` lines have the reviewed digest, and HEAD holds just
@@ -54,8 +84,16 @@ def review_problems(vault: Vault, records: Iterable[Record], read: Reader) -> li
         return []
     tree = plumbing.tree(vault.repository, vault.head, [vault.in_git("staging")])
     staged = {item.oid for item in tree}
-    faults = (_fault(vault, record, read(record.path), staged) for record in reviewed)
-    return [fault for fault in faults if fault is not None]
+    faults = ((_fault(vault, record, read(record.path), staged), was) for record, was in reviewed)
+    return [_renamed(fault, was) if was else fault for fault, was in faults if fault is not None]
+
+
+def _renamed(problem: Problem, was: str) -> Problem:
+    """Return the problem of a record that was renamed without keeping its old id as an alias."""
+    message = f"this was {was}, and no alias says so: it counts as a new record without a review"
+    old, new = (shlex.quote(record_id(path)) for path in (was, problem.path))
+    back = moving(problem.path, was)
+    return problem._replace(message=message, hint=f"{back}\ndoll mv -- {old} {new}")
 
 
 def _is_reviewed(record: Record) -> bool:

@@ -41,7 +41,7 @@ def open_reviews(vault: Vault, records: Iterable[Record]) -> frozenset[str]:
     head = {path: item.oid for item in tree if (path := vault.in_vault(item.path)) is not None}
     gone = [path for path in head if not (vault.root / path).is_file()]
     entering = review_rules.entering(vault, reviewed, head, gone)
-    return frozenset(record.path for record in entering)
+    return frozenset(each.record.path for each in entering if not each.was)
 
 
 def refuse_open_review(vault: Vault, record: Record) -> None:

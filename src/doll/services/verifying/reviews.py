@@ -13,12 +13,11 @@ from doll.errors import ConflictError
 from doll.records.codec import UnreadableError, values_of
 from doll.records.digest import blob_id, sha256
 from doll.records.frontmatter import Value
-from doll.records.names import fold
 from doll.services.checking.kept import FILES
-from doll.services.checking.review_rules import before_review
+from doll.services.checking.review_rules import before_review, renamed_from
 from doll.services.verifying.faults import Fault, fault
 from doll.services.verifying.ground import Ground
-from doll.vault.layout import is_record, record_id
+from doll.vault.layout import is_record
 from doll.vcs.plumbing.history import Step
 from doll.vcs.plumbing.index import Change
 
@@ -157,22 +156,23 @@ def _moved_from(step: Step, path: str, data: bytes) -> tuple[str, ...]:
     if not path.startswith("confirmed/"):
         return ()
     gone = [c for c in _changes(step, "confirmed/") if c.status == "D" and is_record(c.path)]
-    names = _names(path, data) if gone else set()
-    return tuple(c.old_oid for c in gone if fold(record_id(c.path)) in names)
+    aliases = _aliases(data) if gone else ()
+    left = renamed_from(path, aliases, [c.path for c in gone])
+    return tuple(c.old_oid for c in gone if c.path in left)
 
 
 def _came_back(step: Step, path: str, oid: str, ground: Ground) -> bool:
     return path.startswith("confirmed/") and ground.earlier.left(oid, step.commit)
 
 
-def _names(path: str, data: bytes) -> set[str]:
-    """Return the folded id and aliases of a record."""
+def _aliases(data: bytes) -> list[str]:
+    """Return the aliases of a record, none where it cannot be read."""
     try:
         said = values_of(data).get("aliases")
     except UnreadableError:
         said = None
     aliases = [said] if isinstance(said, str) else said if isinstance(said, list) else []
-    return {fold(record_id(path)), *(fold(each) for each in aliases if isinstance(each, str))}
+    return [each for each in aliases if isinstance(each, str)]
 
 
 def _changes(step: Step, folder: str) -> Iterator[Change]:
