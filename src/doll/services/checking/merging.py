@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from doll.errors import Problem
 from doll.records.model import Record
 from doll.services.checking import kept
-from doll.services.checking.redacting import is_redaction
 from doll.services.opening import Vault
 from doll.vcs import plumbing
 
@@ -38,6 +37,10 @@ class Merge:
         """Return the kept files that a merged commit has redacted, and HEAD has not."""
         changed = kept.changed_files(before, after) if self._sides else ()
         paths = [path for path in changed if self._has(path, after[path].oid)]
+        if not paths:
+            return set()
+        from doll.services.checking.redacting import is_redaction
+
         oids = [version.oid for path in paths for version in (before[path], after[path])]
         blobs = plumbing.blobs(self._vault.repository, oids)
         return {

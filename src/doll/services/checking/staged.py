@@ -17,7 +17,6 @@ from doll.services.checking.kept import FILES
 from doll.services.checking.merging import Merge
 from doll.services.checking.moves import with_git_mv
 from doll.services.checking.not_staged import with_the_rest
-from doll.services.checking.redacting import is_redaction
 from doll.services.checking.relations import relation_problems
 from doll.services.checking.secret_places import listed
 from doll.services.opening import Vault
@@ -115,6 +114,8 @@ def _experience(vault: Vault, staged: Sequence[str], merge: Merge) -> list[Probl
     redacted = merge.redactions(head, index)
     changed = kept.changed_files(head, index)
     if list(staged) == changed and len(changed) == 1:
+        from doll.services.checking.redacting import is_redaction
+
         path = changed[0]
         both = [head[path].oid, index[path].oid]
         blobs = plumbing.blobs(vault.repository, both)
