@@ -1,11 +1,12 @@
 """Finding a repository, and telling its calls from those on another one."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
-from doll.errors import GitError
+from doll.errors import GitError, TimeLimitError
 from doll.vcs import plumbing
 from doll.vcs.plumbing import process
 from doll.vcs.plumbing.history import history
@@ -137,8 +138,8 @@ def test_git_that_is_too_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_git_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _fake_git(tmp_path, "exec sleep 30", monkeypatch)
-    with pytest.raises(GitError, match=r"did not end within 0\.2 s"):
-        plumbing.find(tmp_path, timeout=0.2)
+    with pytest.raises(TimeLimitError, match=r"did not end within the time limit"):
+        plumbing.find(tmp_path, deadline=time.monotonic() + 0.2)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ import click
 
 from doll.cli.clock import now
 from doll.cli.options import warn
-from doll.errors import DollError, StorageError, UsageError, errors_in
+from doll.errors import DollError, StorageError, TimeLimitError, UsageError, errors_in
 from doll.render.deeds import DEEDS, Deed
 from doll.services.hooks.block import KINDS
 
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
     from doll.services.hooks.running import HookOutcome, Setting
 
 LIMIT = 5.0
-
-
-class TimeLimitError(DollError):
-    """The hook's time limit ran out."""
+# The alarm has the first word; after it git is not asked anything more.
+_AFTER = 0.2
 
 
 EPILOG = """\b
@@ -64,7 +63,7 @@ def run(kind: str, words: tuple[str, ...]) -> int:
     strict, fault = False, ""
     try:
         with _hurry(LIMIT, _SLOWLY.get(kind, _SLOWLY_STAGED)):
-            where = hook_running.setting(Path.cwd())
+            where = hook_running.setting(Path.cwd(), time.monotonic() + LIMIT + _AFTER)
             strict, fault = where.strict, where.fault
             outcome = _outcome(kind, where, words, refs)
     except DollError as error:

@@ -15,6 +15,7 @@ from doll.errors.failures import (
     InvalidDocumentError,
     NoVaultError,
     StorageError,
+    TimeLimitError,
     UsageError,
 )
 from doll.errors.problems import Problem, Severity, errors_in
@@ -31,6 +32,7 @@ __all__ = [
     "Problem",
     "Severity",
     "StorageError",
+    "TimeLimitError",
     "UsageError",
     "errors_in",
 ]

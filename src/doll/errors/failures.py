@@ -63,6 +63,10 @@ class StorageError(DollError):
     exit_code = 74
 
 
+class TimeLimitError(DollError):
+    """The time for it ran out. Nothing tries it again, as it may where git failed."""
+
+
 class GitError(DollError):
     """git failed; the message carries what it said (exit 7)."""
 

@@ -193,7 +193,8 @@ def emptied(vault: Vault) -> NoVaultError | None:
 
 
 def _repository(root: Path, place: Place) -> plumbing.Repository:
-    own, found = place.here, plumbing.find(nearest(root))
+    own = place.here
+    found = plumbing.find(nearest(root), deadline=own.deadline if own else None)
     # A work tree that only the environment ties to its repository (`git --work-tree`) shows no
     # `.git`, or an outer one.
     if own and root.is_relative_to(own.top) and (not found or _lies_within(own, found)):

@@ -32,10 +32,13 @@ def run_pre_push(
     try:
         vault = opened(where, environment)
         own = plumbing.same_repository(where.repository, vault.repository)
-        reports = _reports(vault, where, found, now, own=own)
+        reports, failed = _reports(vault, where, found, now, own=own)
     except DollError as error:
         return unchecked(error, strict=where.strict)
     stop = any(stops_commit(report, strict=where.strict) for report in reports)
+    if failed is not None:
+        left = unchecked(failed, strict=where.strict)
+        return left._replace(reports=reports, stop=stop or where.strict)
     outcome = HookOutcome(reports=reports, stop=stop)
     if not own:
         return outcome
@@ -49,29 +52,34 @@ def run_pre_push(
 
 def _reports(
     vault: Vault, where: Setting, found: Iterable[Brought], now: datetime, *, own: bool
-) -> tuple[Report, ...]:
+) -> tuple[tuple[Report, ...], DollError | None]:
     """Return what preflight says about the pushed paths that are not the vault's.
 
     One report for all refs, but in the vault's own repository one for each commit that the refs
-    are judged by: what is accepted there differs before each range.
+    are judged by: what is accepted there differs before each range. With them what kept doll from
+    making the rest, if anything did.
     """
     groups: dict[str, list[Brought]] = {}
     for each in found:
         accepted = _accepted_before(vault, each) if own else ""
         groups.setdefault(accepted, []).append(each)
-    reports = []
+    reports: list[Report] = []
     for accepted, group in groups.items():
         paths = sorted({path for each in group for path in _outside(vault, each, own=own)})
         if not paths:
             continue
-        span = group[0].span(where.repository, accepted) if own else None
-        ground = ground_of(vault, where, span)
+        try:
+            span = group[0].span(where.repository, accepted) if own else None
+            ground = ground_of(vault, where, span)
+            rules = ruling(vault, ground)
+        except DollError as error:
+            return tuple(reports), error
         request = Request(where.project, actions=(), paths=tuple(paths), hook=True)
         if len(group) == 1 and group[0].base:
             request = request._replace(range=f"{group[0].base}..{group[0].last}")
         as_of = times.next_full_minute(now)
-        reports.append(judge(vault, ground, ruling(vault, ground), request, as_of).report)
-    return tuple(reports)
+        reports.append(judge(vault, ground, rules, request, as_of).report)
+    return tuple(reports), None
 
 
 def _outside(vault: Vault, each: Brought, *, own: bool) -> Iterable[str]:

@@ -53,9 +53,12 @@ class Setting(NamedTuple):
     fault: str
 
 
-def setting(cwd: Path) -> Setting:
-    """Return where a hook runs; GitError when git cannot say it."""
-    repository = plumbing.find(cwd, own=True)
+def setting(cwd: Path, deadline: float | None = None) -> Setting:
+    """Return where a hook runs; GitError when git cannot say it.
+
+    `deadline` is the moment by which git has to answer all that is asked of it.
+    """
+    repository = plumbing.find(cwd, own=True, deadline=deadline)
     if repository is None:
         raise GitError(f"{cwd} lies in no git repository")
     found = plumbing.config_section(repository, "doll")
@@ -106,7 +109,9 @@ def unready(where: Setting, environment: str | None, now: datetime) -> tuple[Pro
     """Return why a commit here would not be checked; nothing where it would be."""
     try:
         vault = opened(where, environment)
-        report = _report(vault, where, Staged((), ()), now)
+        ground = ground_of(vault, where)
+        ruled = _Ruled(ground, ruling(vault, ground))
+        report = _report(vault, ruled, where, Staged((), ()), now)
     except DollError as error:
         said = Problem("", 0, 0, "vault.unusable", error.message, hint=error.hint)
         return (said, *error.problems)
@@ -138,23 +143,24 @@ def _answer(
     vault: Vault, where: Setting, staged: Staged, now: datetime, *, merging: bool
 ) -> HookOutcome:
     """Judge vault files by validate, the others by preflight."""
+    # First the rules: where time runs out over the vault's files they decide alone.
+    ruled = _ruled(vault, where) if staged.outside else None
     try:
         problems = _validated(vault, merging=merging) if staged.inside else ()
     except DollError as error:
-        if not staged.outside:
+        if not isinstance(ruled, _Ruled):
             raise
-        report = _report(vault, where, staged._replace(inside=()), now, left=error)
+        report = _alone(ruled, where, staged, now, error)
         return HookOutcome(reports=(report,), stop=stops_commit(report, strict=where.strict))
     broken = bool(errors_in(problems))
-    if not staged.outside:
+    if ruled is None:
         return HookOutcome(problems=problems, stop=broken)
-    try:
-        report = _report(vault, where, staged._replace(inside=()) if broken else staged, now)
-    except DollError as error:
-        outcome = unchecked(error, strict=where.strict)
+    if isinstance(ruled, DollError):
+        outcome = unchecked(ruled, strict=where.strict)
         return outcome._replace(
             problems=(*problems, *outcome.problems), stop=broken or where.strict
         )
+    report = _report(vault, ruled, where, staged._replace(inside=()) if broken else staged, now)
     stop = broken or stops_commit(report, strict=where.strict)
     return HookOutcome(problems=problems, reports=(report,), stop=stop)
 
@@ -166,20 +172,37 @@ def _validated(vault: Vault, *, merging: bool) -> tuple[Problem, ...]:
     return staged.validate_staged(vault, merging=merging).problems
 
 
-def _report(
-    vault: Vault, where: Setting, staged: Staged, now: datetime, left: DollError | None = None
-) -> Report:
-    """Return what preflight says about the paths that are not the vault's.
+class _Ruled(NamedTuple):
+    ground: Ground
+    rules: Inputs
 
-    Where `left` has ended the check of the vault's files early, the accepted rules decide alone.
-    """
-    ground = ground_of(vault, where)
-    request = Request(where.project, actions=(), paths=staged.outside, hook=True)
-    rules = mended(vault, ruling(vault, ground), staged.inside)
-    if left is not None:
-        what = "the staged files of the vault and its experience were"
-        return evaluate(left_out(rules, left, what), request, times.next_full_minute(now))
-    return judge(vault, ground, rules, request, times.next_full_minute(now)).report
+
+def _ruled(vault: Vault, where: Setting) -> _Ruled | DollError:
+    """Return what is accepted and rules, or why nobody can say it."""
+    try:
+        ground = ground_of(vault, where)
+        return _Ruled(ground, ruling(vault, ground))
+    except DollError as error:
+        return error
+
+
+def _request(where: Setting, staged: Staged) -> Request:
+    return Request(where.project, actions=(), paths=staged.outside, hook=True)
+
+
+def _report(vault: Vault, ruled: _Ruled, where: Setting, staged: Staged, now: datetime) -> Report:
+    """Return what preflight says about the paths that are not the vault's."""
+    rules = mended(vault, ruled.rules, staged.inside)
+    request, as_of = _request(where, staged), times.next_full_minute(now)
+    return judge(vault, ruled.ground, rules, request, as_of).report
+
+
+def _alone(
+    ruled: _Ruled, where: Setting, staged: Staged, now: datetime, error: DollError
+) -> Report:
+    """Return what the rules say by themselves; the check of the vault's files ended early."""
+    left = left_out(ruled.rules, error, "the staged files of the vault and its experience were")
+    return evaluate(left, _request(where, staged), times.next_full_minute(now))
 
 
 def ground_of(vault: Vault, where: Setting, span: Span | None = None) -> Ground:

@@ -11,6 +11,7 @@ from doll.services.signing.kept import Standing
 from doll.vault.layout import MARKER
 from doll.vcs.plumbing.signatures import GRADES, SSH, UNCHECKED
 
+_PATIENTLY = "doll preflight    checks them without a limit, and remembers them"
 _WHOLE = "git fetch --unshallow    brings the rest of it"
 
 
@@ -20,13 +21,20 @@ def doubts(vault: Vault, grader: Grader, found: Standing, part: str) -> Iterator
         message = f"which signed version of {part} counts lies before the cut of a shallow clone"
         yield Problem("", 0, 0, "history.shallow", message, hint=_WHOLE)
     unchecked = [each for each in found.apart.values() if UNCHECKED in each.grades]
-    if unchecked and SSH in grader.unchecked and grader.trust.fault:
+    if unchecked and grader.late:
+        yield _late()
+    elif unchecked and SSH in grader.unchecked and grader.trust.fault:
         yield grader.trust.fault
     elif unchecked:
         yield _unchecked(grader)
     for path, apart in sorted(found.apart.items()):
         if len(apart.versions) > 1:
             yield _joined(vault, path, len(apart.versions))
+
+
+def _late() -> Problem:
+    message = "there was no time to check every signature, so it is not sure what counts"
+    return Problem("", 0, 0, "signature.unchecked", message, hint=_PATIENTLY)
 
 
 def _unchecked(grader: Grader) -> Problem:

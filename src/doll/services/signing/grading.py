@@ -31,7 +31,8 @@ class _Shelf(msgspec.Struct, frozen=True, array_like=True):
 class Grader:
     """Says how commits of a vault's repository are signed.
 
-    `unchecked` are the kinds of the signatures that were asked about and cannot be checked here.
+    `unchecked` are the kinds of the signatures that were asked about and cannot be checked here;
+    `late`: there was no time to check some.
     """
 
     def __init__(self, vault: Vault) -> None:
@@ -39,6 +40,7 @@ class Grader:
         self._fresh: dict[str, str] = {}
         self._briefly = False
         self.unchecked: set[str] = set()
+        self.late = False
 
     @cached_property
     def trust(self) -> Trust:
@@ -113,6 +115,9 @@ class Grader:
         try:
             self._verify(ssh, self._kept)
             self._verify(others, self._brief)
+            late = {rest[oid] for oid in rest if oid in self._fresh}
+            self.unchecked |= late
+            self.late = self.late or bool(late)
         finally:
             # What was asked is kept also when time runs out.
             if ssh:
@@ -129,7 +134,9 @@ class Grader:
         try:
             asked = [pool.submit(self._grades, each) for each in some]
             for done in as_completed(asked):
-                found.update(done.result())
+                for oid, grade in done.result().items():
+                    # What there was no time for is asked again the next time.
+                    (self._fresh if grade == UNCHECKED else found)[oid] = grade
         finally:
             pool.shutdown(cancel_futures=True)
 

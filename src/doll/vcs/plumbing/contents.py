@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Self
 
 from doll.errors import GitError
-from doll.vcs.plumbing.process import not_started
+from doll.vcs.plumbing.process import end, not_started
 from doll.vcs.plumbing.repository import Repository, repository_environment
 
 _COMMAND = ("git", "--no-optional-locks", "cat-file", "--batch")
@@ -38,8 +38,7 @@ class Contents:
         trace: TracebackType | None,
     ) -> None:
         if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
+            end(self._process)
 
     def read(self, oids: Iterable[str]) -> dict[str, bytes]:
         """Return the bytes by id, without those that are missing, too large, or no blobs."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from doll.errors import GitError
 from doll.vcs.plumbing.index import EMPTY_TREE, Change
 from doll.vcs.plumbing.objects import records_of
-from doll.vcs.plumbing.process import failure, not_started
+from doll.vcs.plumbing.process import end, failure, not_started
 from doll.vcs.plumbing.repository import Repository, ask, repository_environment
 
 _CHUNK = 1 << 16
@@ -201,8 +201,7 @@ def _tokens(repository: Repository, arguments: Sequence[str]) -> Iterator[str]:
         if process.wait() != 0:
             raise failure(arguments, process.returncode, bytes(said))
     finally:
-        process.kill()
-        process.communicate()
+        end(process)
 
 
 def _printed(process: subprocess.Popen[bytes], said: bytearray) -> Iterator[bytes]:

@@ -1,6 +1,7 @@
 """Which repository a folder belongs to, and how git is asked about it."""
 
 import os
+import time
 from collections.abc import Container
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
@@ -30,8 +31,8 @@ class Repository(NamedTuple):
     All paths are absolute, with symbolic links resolved. `git_dir` is the work tree's own,
     `common_dir` the one that linked work trees share. `algorithm` names the object ids' hash.
     `own`: calls keep the GIT_* variables of the environment, because it is the repository whose
-    hook is running (or the one the user's shell is tied to). `timeout` is the limit of each call,
-    in seconds.
+    hook is running (or the one the user's shell is tied to). `deadline` is the moment of
+    `time.monotonic()` by which every call has to end.
     """
 
     top: Path
@@ -39,17 +40,19 @@ class Repository(NamedTuple):
     common_dir: Path
     algorithm: Literal["sha1", "sha256"]
     own: bool
-    timeout: float | None = None
+    deadline: float | None = None
 
 
-def find(folder: Path, *, own: bool = False, timeout: float | None = None) -> Repository | None:
+def find(folder: Path, *, own: bool = False, deadline: float | None = None) -> Repository | None:
     """Return the repository that `folder` lies in, None when it lies in none.
 
     With `own` the environment decides first, as it does for git itself; `folder` is then the
     current one, since GIT_DIR and GIT_WORK_TREE may be relative to it. GitError: a bare
     repository, a folder that git does not trust (`safe.directory`), a broken `.git` file.
+    TimeLimitError: `deadline` has passed.
     """
-    output = run(_QUESTION, folder, environment(own), expected=(0, 128), timeout=timeout)
+    limit = _left(deadline)
+    output = run(_QUESTION, folder, environment(own), expected=(0, 128), timeout=limit)
     parts = output.stdout.split(f"\n{_BETWEEN}\n".encode())
     lines = parts[0].split(b"\n", 2)
     if lines[1:2] == [b"true"]:
@@ -66,7 +69,7 @@ def find(folder: Path, *, own: bool = False, timeout: float | None = None) -> Re
         raise GitError(f"`git rev-parse` answers what doll does not understand: {output.stdout!r}")
     git_dir, common_dir, top = lines[2], parts[1], parts[2].removesuffix(b"\n")
     algorithm = cast("Literal['sha1', 'sha256']", lines[0].decode())
-    return Repository(_path(top), _path(git_dir), _path(common_dir), algorithm, own, timeout)
+    return Repository(_path(top), _path(git_dir), _path(common_dir), algorithm, own, deadline)
 
 
 def same_repository(one: Repository, other: Repository) -> bool:
@@ -85,14 +88,14 @@ def ask(
     feed: bytes = b"",
     expected: Container[int] = (0,),
 ) -> Output:
-    """Run git at the top of the repository's work tree; GitError as `process.run` raises it."""
+    """Run git at the top of the repository's work tree; raises what `process.run` raises."""
     return run(
         arguments,
         repository.top,
         repository_environment(repository),
         feed=feed,
         expected=expected,
-        timeout=repository.timeout,
+        timeout=_left(repository.deadline),
     )
 
 
@@ -111,6 +114,10 @@ def repository_environment(repository: Repository) -> dict[str, str]:
     if "GIT_COMMON_DIR" in variables:
         variables["GIT_COMMON_DIR"] = str(repository.common_dir)
     return variables
+
+
+def _left(deadline: float | None) -> float | None:
+    return None if deadline is None else deadline - time.monotonic()
 
 
 def _path(raw: bytes) -> Path:

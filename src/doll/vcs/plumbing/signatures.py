@@ -7,7 +7,7 @@ Whose SSH keys are trusted is the caller's to say; GPG's and X.509's trust is th
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from doll.errors import GitError
+from doll.errors import GitError, TimeLimitError
 from doll.vcs.plumbing.repository import Repository, ask
 
 # The only grade that counts: a good signature by a trusted key.
@@ -34,6 +34,8 @@ _BEGINNINGS = {
     b"-----BEGIN PGP MESSAGE-----": OPENPGP,
     b"-----BEGIN SIGNED MESSAGE-----": X509,
 }
+# Of the time that a hook has, so much is for what is not about signatures.
+_REST = 1.5
 _HEADERS = {"sha1": b"\ngpgsig ", "sha256": b"\ngpgsig-sha256 "}
 
 
@@ -72,14 +74,20 @@ def grades(repository: Repository, commits: Sequence[str], signers: Path | None)
     """Return git's grade of the signature of each commit, a key of `GRADES`, by one process.
 
     `signers` is the file of the trusted SSH keys; None leaves it to git's own configuration. git
-    holds a key's dates against the committer's date, which the signer chose.
+    holds a key's dates against the committer's date, which the signer chose. Where the repository
+    has a deadline, what is not verified some time before it is `UNCHECKED`.
     """
     if not commits:
         return {}
     trust = ("-c", f"gpg.ssh.allowedSignersFile={signers}") if signers else ()
     form = ("--no-walk=unsorted", "--no-show-signature", "--no-color", "--format=%H %G?")
     feed = "".join(f"{oid}\n" for oid in dict.fromkeys(commits)).encode("ascii")
-    output = ask(repository, *trust, "log", *form, "--stdin", feed=feed).stdout
+    if repository.deadline is not None:
+        repository = repository._replace(deadline=repository.deadline - _REST)
+    try:
+        output = ask(repository, *trust, "log", *form, "--stdin", feed=feed).stdout
+    except TimeLimitError:
+        return dict.fromkeys(commits, UNCHECKED)
     lines = (line.split(" ") for line in output.decode("ascii", "replace").splitlines())
     found = {oid: grade for oid, grade in lines if grade in GRADES}
     if found.keys() != set(commits):
