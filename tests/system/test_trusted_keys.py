@@ -1,5 +1,6 @@
 """Whose signatures count: keys outside the vault, as git verifies them, whatever the cache says."""
 
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -107,6 +108,23 @@ def test_a_file_with_the_vault(ada: Signer, place: str) -> None:
     ada.desk.put(place, line_for(ada.key))
     ada.desk.git("config", "doll.allowedSigners", str(ada.desk.root / place))
     assert "lies with the vault" in fault(ada)
+
+
+@pytest.mark.parametrize("setting", ["doll.allowedSigners", "gpg.ssh.revocationFile"])
+@pytest.mark.parametrize("kind", ["device", "pipe", "folder", "large"])
+def test_what_is_no_file_of_keys_is_not_read(
+    ada: Signer, tmp_path: Path, setting: str, kind: str
+) -> None:
+    place = Path("/dev/zero") if kind == "device" else tmp_path / "odd"
+    if kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "folder":
+        place.mkdir()
+    elif kind == "large":
+        with place.open("wb") as file:
+            file.truncate(1 << 40)
+    ada.desk.git("config", setting, str(place))
+    assert f"{place} is no regular file of at most 1 MiB" in fault(ada)
 
 
 def test_a_relative_file_and_a_link_into_the_vault(ada: Signer, tmp_path: Path) -> None:

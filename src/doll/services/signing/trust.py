@@ -6,6 +6,7 @@ Source: docs/security.md, "Signatures".
 
 import os
 import shutil
+import stat
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -34,6 +35,7 @@ _READ = "|".join(
         *(name for names, _ in _PROGRAMS.values() for name in names),
     )
 )
+_MOST = 1 << 20
 _HOUR = 3_600_000_000_000
 _KEYRING = (
     *("pubring.kbx", "pubring.gpg", "public-keys.d/pubring.db", "trustdb.gpg", "tofu.db"),
@@ -107,15 +109,32 @@ def _file(vault: Vault, named: str | None, what: str) -> tuple[Path | Problem, b
     place = vault.repository.top / named
     try:
         real = place.resolve(strict=True)
-        data = real.read_bytes()
+        data = _bytes(real)
     except (OSError, RuntimeError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         said = f"the file {what} {place} cannot be read: {why}"
         return _fault(said, "mend it, or name another one: " + _NAMING), b""
+    if data is None:
+        said = f"the file {what} {place} is no regular file of at most {_MOST >> 20} MiB"
+        return _fault(said, "name another one: " + _NAMING), b""
     if _in_reach(real, vault):
         said = f"the file {what} {place} lies with the vault, where a commit can change it"
         return _fault(said, f"put it elsewhere and name it: {_NAMING}"), b""
     return place, data
+
+
+def _bytes(file: Path) -> bytes | None:
+    """Return the bytes of a file, None for one that is no regular file or too large.
+
+    OSError where it cannot be read. Neither waits for a pipe nor reads a device.
+    """
+    descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return None
+    with os.fdopen(descriptor, "rb") as opened:
+        data = opened.read(_MOST + 1)
+    return data if len(data) <= _MOST else None
 
 
 def _in_reach(file: Path, vault: Vault) -> bool:
