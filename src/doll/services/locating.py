@@ -125,8 +125,9 @@ def _fault(folder: Path) -> str:
 def _lost(inside: Path, folders: Sequence[Path], *, asked: bool = False) -> Path | None:
     """Return the first of the folders whose `doll.yaml` is gone from disk and there at HEAD.
 
-    With `asked` also one whose `doll.yaml` once asked for signatures: a commit that removes it may
-    be one that has no say.
+    Where it once asked for signatures also one that HEAD has not: a commit that removes it may be
+    one that has no say. History is long, so without `asked` that is looked for only where doll was
+    at work.
     """
     is_open = os.path.isdir(inside) and os.access(inside, os.X_OK)  # noqa: PTH112
     repository = plumbing.find(inside) if is_open else None
@@ -140,9 +141,17 @@ def _lost(inside: Path, folders: Sequence[Path], *, asked: bool = False) -> Path
     }
     entries = plumbing.tree(repository, plumbing.head(repository), [*markers])
     found = {markers[entry.path] for entry in entries if entry.path in markers}
-    if asked and not found:
-        found = {place for path, place in markers.items() if _once_asked(repository, path)}
+    if not found:
+        looked = {path: p for path, p in markers.items() if asked or _was_here(repository, p)}
+        found = {place for path, place in looked.items() if _once_asked(repository, path)}
     return next((place for place in places if place in found), None)
+
+
+def _was_here(repository: plumbing.Repository, folder: Path) -> bool:
+    """Return whether doll was at work in a repository, or a folder looks like a vault."""
+    there = (repository.git_dir / "doll", repository.common_dir / "doll", folder / "authority")
+    # `os.path.isdir` never raises, unlike Path's.
+    return any(map(os.path.isdir, there))
 
 
 def _once_asked(repository: plumbing.Repository, path: str) -> bool:
