@@ -47,9 +47,8 @@ class Team:
         self.clone.git("clean", "-qfd")
 
 
-@pytest.fixture
-def team(desk: Desk, tmp_path: Path) -> Team:
-    """A vault with an entry of experience on a guarded server, and a clone of it."""
+def make_team(desk: Desk, tmp_path: Path) -> Team:
+    """Make a vault with an entry of experience on a guarded server, and a clone of it."""
     desk.put(PATH, ENTRY.format(""))
     commit(desk, "entry")
     server = tmp_path / "server.git"
@@ -58,6 +57,12 @@ def team(desk: Desk, tmp_path: Path) -> Team:
     desk.git("fetch", "-q", "origin")
     desk.at("../server.git").ok("hooks", "install", "--bare")
     return Team(desk, server)
+
+
+@pytest.fixture
+def team(desk: Desk, tmp_path: Path) -> Team:
+    """A vault with an entry of experience on a guarded server, and a clone of it."""
+    return make_team(desk, tmp_path)
 
 
 def test_a_good_push_is_taken_without_a_word(team: Team) -> None:
@@ -212,57 +217,6 @@ def test_one_bad_ref_refuses_all_of_a_push(team: Team) -> None:
     assert "refs/tags/v1 is not taken" in team.refused("origin", "v1")
     blob = team.clone.git("hash-object", "-w", "doll.yaml")
     assert "[push.no_commit]" in team.refused("origin", f"{blob}:refs/tags/blob")
-
-
-def test_a_new_branch_is_judged_by_where_it_left_the_vaults(team: Team) -> None:
-    team.clone.git("switch", "-qc", "old")
-    team.clone.put("confirmed/a.md", "---\ntitle: A\n---\n")
-    commit(team.clone, "old")
-    team.clone.git("switch", "-q", "main")
-    team.clone.put(PATH.replace("k3v9", "cccc"), ENTRY.format(""))
-    commit(team.clone, "main goes on")
-    team.push()
-    team.push("origin", "old")
-
-
-@pytest.mark.parametrize("kind", ["orphan", "from before the vault", "a tag"])
-def test_a_branch_without_a_vault_is_judged_as_well(desk: Desk, tmp_path: Path, kind: str) -> None:
-    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    start = desk.git("commit-tree", "-m", "before", desk.git("mktree"))
-    desk.git(
-        "reset", "-q", "--hard", desk.git("commit-tree", "-m", "vault", "-p", start, "HEAD^{tree}")
-    )
-    git(tmp_path, "clone", "-q", "--bare", "--single-branch", str(desk.root), "server.git")
-    server = tmp_path / "server.git"
-    desk.git("remote", "add", "origin", str(server))
-    desk.at("../server.git").ok("hooks", "install", "--bare")
-    team = Team(desk, server)
-    if kind == "from before the vault":
-        desk.git("switch", "-qc", "side", start)
-    else:
-        desk.git("switch", "-q", "--orphan", "side")
-    ref = "side:refs/tags/v1" if kind == "a tag" else "side"
-    desk.put("index.html", "<p>pages</p>\n")
-    desk.put("README.md", "pages\n")
-    good = commit(desk, "pages")
-    assert "remote:" not in team.push("origin", ref)
-    for path, text, code in (
-        ("src/config.py", f"TOKEN = {token!r}\n", "secret.found"),
-        (HOME, TEXT, "review.missing"),
-        (HOME, reviewed(TEXT), "review.digest"),
-        (
-            "authority/policies/p.md",
-            POLICY.replace("effect", "origin: model\neffect"),
-            "authority.",
-        ),
-        ("confirmed/a.md", "no front matter", "frontmatter.missing"),
-    ):
-        desk.put(path, text)
-        commit(desk, "more")
-        said = team.refused("-f", "origin", ref)
-        assert f"[{code}" in said
-        assert token not in said
-        desk.git("reset", "-q", "--hard", good)
 
 
 def test_a_push_cannot_loosen_what_it_is_judged_by(team: Team) -> None:
