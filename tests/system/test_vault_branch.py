@@ -81,3 +81,27 @@ def test_remotes_that_agree(clone: Desk) -> None:
     clone.git("update-ref", "refs/remotes/fork/main", "refs/remotes/upstream/main")
     clone.git("remote", "add", "empty", "../nowhere")
     assert asked(clone, 1)["status"] == "blocked"
+
+
+@pytest.mark.parametrize("way", ["--detach", "-c feature"])
+def test_a_later_denial_on_the_branch_counts_where_head_is_off_it(desk: Desk, way: str) -> None:
+    desk.git("commit", "-q", "--allow-empty", "-m", "before")
+    desk.put("authority/policies/later.md", "---\neffect: deny\nactions: db.drop\n---\n")
+    desk.git("add", "-A")
+    desk.git("commit", "-q", "-m", "deny")
+    desk.git("switch", "-q", *way.split(), "HEAD~1")
+    command = ("preflight", "--project", "atlas", "--action", "db.drop", "--json")
+    report = desk.doll(*command).json
+    assert (report["status"], report["codes"]) == ("blocked", {"policy.denied": 1})
+    assert report["accepted_commit"] == desk.git("rev-parse", "HEAD")
+
+
+def test_what_the_branch_permits_since_lifts_nothing(desk: Desk) -> None:
+    desk.put("authority/policies/early.md", "---\neffect: deny\nactions: db.drop\n---\n")
+    desk.git("add", "-A")
+    desk.git("commit", "-q", "-m", "deny")
+    desk.git("rm", "-q", "authority/policies/early.md")
+    desk.git("commit", "-q", "-m", "allow")
+    desk.git("switch", "-q", "--detach", "HEAD~1")
+    command = ("preflight", "--project", "atlas", "--action", "db.drop", "--json")
+    assert desk.doll(*command).json["status"] == "blocked"

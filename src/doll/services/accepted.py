@@ -23,11 +23,12 @@ _NO_STAMP = Stamp(0, 0, 0, 0)
 
 
 class Accepted(NamedTuple):
-    """The accepted commit, and the vault's branch that makes it so."""
+    """The accepted commit, and the vault's branch that makes it so; `tip` is where that is now."""
 
     commit: str
     branch: str
     on_branch: bool
+    tip: str = ""
 
 
 def accepted_commit(vault: Vault) -> Accepted:
@@ -48,11 +49,11 @@ def accepted_commit(vault: Vault) -> Accepted:
     for name in (f"refs/heads/{branch}", f"refs/remotes/origin/{branch}"):
         tip = plumbing.resolve(vault.repository, name)
         base = plumbing.merge_base(vault.repository, vault.head, tip) if tip else None
-        if base is not None:
-            return Accepted(base, branch, on_branch=False)
-    base = _base_at_remotes(vault, branch)
-    if base is not None:
-        return Accepted(base, branch, on_branch=False)
+        if tip and base:
+            return Accepted(base, branch, on_branch=False, tip=tip)
+    elsewhere = _base_at_remotes(vault, branch)
+    if elsewhere is not None:
+        return elsewhere
     raise _apart(vault, branch)
 
 
@@ -78,7 +79,7 @@ def _apart(vault: Vault, branch: str) -> ConfigurationError:
     return ConfigurationError(said, hint=hint)
 
 
-def _base_at_remotes(vault: Vault, branch: str) -> str | None:
+def _base_at_remotes(vault: Vault, branch: str) -> Accepted | None:
     """Return the merge base of HEAD and the branch at the remotes beside `origin`, if there is one.
 
     Where they disagree nobody says which of them is the vault's: one may be a feature branch's.
@@ -90,8 +91,8 @@ def _base_at_remotes(vault: Vault, branch: str) -> str | None:
         tip = plumbing.resolve(vault.repository, f"refs/remotes/{remote}/{branch}")
         base = plumbing.merge_base(vault.repository, vault.head, tip) if tip else None
         if base is not None:
-            bases[remote] = base
-    if len(set(bases.values())) > 1:
+            bases[remote] = Accepted(base, branch, on_branch=False, tip=tip or "")
+    if len({each.commit for each in bases.values()}) > 1:
         git = f"git -C {shlex.quote(str(vault.root))} branch {shlex.quote(branch)} "
         raise ConfigurationError(
             f"the vault's branch {branch!r} is not here, and differs at {' and '.join(bases)}",

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+import msgspec
+
 from doll.errors import ConfigurationError, DollError, GitError, NoVaultError, Problem
 from doll.preflight import CAP, Entry, Inputs, Pending, Report, Request, evaluate
 from doll.records.model import Record
@@ -50,7 +52,8 @@ class Ground(NamedTuple):
     `problems` say what is wrong with `doll.yaml`, `settings` is None where it cannot be read.
     `committed` is what the commit has of authority and `doll.yaml`, signed as asked or not;
     `unsigned` what of it has no effect, `doubts` why that is not sure. `span` is the range of the
-    vault's own commits that is judged, if any.
+    vault's own commits that is judged, if any. `newer` are the files of authority that count at the
+    tip of the vault's branch, where HEAD is off it and they are others: they only add.
     """
 
     accepted: Accepted
@@ -61,6 +64,7 @@ class Ground(NamedTuple):
     span: Span | None = None
     unsigned: tuple[Pending, ...] = ()
     doubts: tuple[Problem, ...] = ()
+    newer: Sequence[plumbing.TreeEntry] = ()
 
 
 class Judged(NamedTuple):
@@ -129,7 +133,29 @@ def look(vault: Vault, span: Span | None = None) -> Ground:
     if any(problem.code == "settings.newer" for problem in problems):
         raise ConfigurationError("the vault was written by a newer doll", problems=problems)
     rest = counted.unsigned, counted.problems
-    return Ground(accepted, counted.authority, committed, settings, problems, own, *rest)
+    ground = Ground(accepted, counted.authority, committed, settings, problems, own, *rest)
+    return ground if accepted.tip in ("", accepted.commit) else _with_tip(vault, ground)
+
+
+def _with_tip(vault: Vault, ground: Ground) -> Ground:
+    """Return the ground with what the vault's branch has accepted since HEAD left it.
+
+    It is no part of the accepted commit, and yet nobody goes back to before a denial unsaid.
+    """
+    tip, marker = ground.accepted.tip, vault.in_git(layout.MARKER)
+    try:
+        items = plumbing.tree(vault.repository, tip, [vault.in_git("authority"), marker])
+        authority = [item for item in items if item.path != marker]
+        counted = what_counts(vault, tip, authority, settings_bytes(vault, items))
+    except GitError as error:
+        return ground._replace(doubts=(*ground.doubts, _obstacle(error)))
+    settings, _ = settings_of(vault, counted.markers)
+    if settings and ground.settings:
+        actions = dict.fromkeys((*ground.settings.actions, *settings.actions))
+        settings = msgspec.structs.replace(ground.settings, actions=tuple(actions))
+    newer = counted.authority if set(counted.authority) != set(ground.authority) else ()
+    doubts = tuple(dict.fromkeys((*ground.doubts, *counted.problems)))
+    return ground._replace(settings=settings or ground.settings, doubts=doubts, newer=newer)
 
 
 def ruling(vault: Vault, ground: Ground, *, draft: bool = False) -> Inputs:
@@ -145,7 +171,8 @@ def ruling(vault: Vault, ground: Ground, *, draft: bool = False) -> Inputs:
         settings, problems = vault.parse_settings(vault.marker or b"")
         counted, problems = [on_disk.entries], (*problems, *on_disk.problems)
     else:
-        counted = [_accepted_authority(vault, layer) for layer in layers(ground.authority)]
+        sets = [*layers(ground.authority), *(layers(ground.newer) if ground.newer else ())]
+        counted = [_accepted_authority(vault, each) for each in sets]
     faults = [problem for problem in problems if problem.severity == "error"]
     return Inputs(
         authority=_records(counted[0]),
