@@ -155,12 +155,14 @@ def _explained(answer: "_Answer", name: str) -> str:
         return "\n".join(explained(answer.report))
     lines = explained_code(answer.report, name)
     if lines is None and answer.judged is not None:
-        from doll.preflight.explaining import accounts
+        from doll.preflight.explaining import accounts, uncounted
+        from doll.render.preflight_explained import explained_uncounted
 
         judged = answer.judged
         found = accounts(judged.inputs, judged.request, judged.report.as_of, name)
-        lines = explained_record(answer.report, found) or None
-    if lines is None:
+        lines = explained_record(answer.report, found)
+        lines += explained_uncounted(uncounted(judged.inputs, name))
+    if not lines:
         raise UsageError(
             f"{name!r} is no code of preflight, and no record that was looked at",
             hint="doll preflight --explain    without a name explains every finding",

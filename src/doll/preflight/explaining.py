@@ -4,13 +4,15 @@ Pure, and of the same table as the rules (`doll.preflight.matching`). It decides
 says why it was found by itself, and this says why there is none.
 """
 
+import shlex
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple, cast
 
+from doll.errors import Problem
 from doll.preflight.context import Context, prepare
 from doll.preflight.history import History
-from doll.preflight.inputs import Inputs
+from doll.preflight.inputs import Inputs, Pending
 from doll.preflight.matching import (
     Outcome,
     match_actions,
@@ -66,6 +68,30 @@ def accounts(inputs: Inputs, request: Request, as_of: datetime, name: str) -> tu
         Account(found[key], _silent(found[key], context), tuple(_compared(found[key], context)))
         for key in sorted(found)
     )
+
+
+def uncounted(inputs: Inputs, name: str) -> tuple[Problem, ...]:
+    """Return why files do not count as they are that `name` is the id or the path of."""
+    unread = (*inputs.unreadable, *inputs.unreadable_experience)
+    pending = (
+        Problem(each.path, 0, 0, each.code, each.what, "note", _counting(each))
+        for each in inputs.pending
+    )
+    wanted = {fold(name), fold(f"{name}.md")}
+    found = (
+        each
+        for each in (*unread, *pending)
+        if {fold(each.path), fold(each.path.rpartition("/")[2])} & wanted
+    )
+    return tuple(sorted(set(found)))
+
+
+def _counting(pending: Pending) -> str:
+    """Return the line, for the vault's folder, after which a change counts."""
+    if pending.code == "authority.not_signed":
+        return "git commit -S    signs your next change of it"
+    path = shlex.quote(pending.path)
+    return f"git add -A -- {path} && git commit    on the vault's branch lets it count"
 
 
 def _compared(record: Record, context: Context) -> Iterator[Comparison]:

@@ -5,10 +5,11 @@ Shows what findings and accounts hold, and decides nothing. All text from record
 
 from collections.abc import Iterable, Iterator
 
+from doll.errors import Problem
 from doll.preflight import CODES, OPTIONS, Finding, Matched, Report
 from doll.preflight.explaining import Account, Comparison
 from doll.render.preflight_text import WORDS, covered, obstacle_lines, place_of, shortened
-from doll.render.text import visible
+from doll.render.text import visible, visible_lines
 from doll.secrets import mask
 
 _PARTS = {
@@ -82,6 +83,15 @@ def explained_record(report: Report, accounts: Iterable[Account]) -> list[str]:
     return lines
 
 
+def explained_uncounted(found: Iterable[Problem]) -> list[str]:
+    """Return why files have no say, as `explaining.uncounted` gives them, and what to type."""
+    lines: list[str] = []
+    for each in found:
+        lines += [f"{visible(each.path)} does not count as it is: {shortened(mask(each.message))}"]
+        lines += [f"    {line}" for line in visible_lines(each.hint) if line]
+    return lines
+
+
 def _result(report: Report) -> str:
     found = len(report.findings)
     said = f"{found} finding{'' if found == 1 else 's'}"
@@ -100,6 +110,8 @@ def _finding(finding: Finding, report: Report) -> Iterator[str]:
     yield f"{WORDS[finding.severity]}: {finding.code}, from the {source} {visible(finding.record)}"
     yield f"    {CODES[finding.code].meaning}"
     state = f"at {_commit(report)}" if finding.committed else "in the work tree, not committed"
+    if any(n.code == "authority.not_signed" and n.path == finding.path for n in report.notes):
+        state = f"as it was signed, not as {_commit(report)} has it"
     if report.draft:
         state = "in the work tree (draft)"
     title = "" if finding.title is None else f": {shortened(finding.title)}"
