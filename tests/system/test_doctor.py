@@ -160,8 +160,8 @@ def test_hooks_that_do_not_run_are_old_or_damaged_or_missing(code: Desk) -> None
     assert codes(code) == ["hooks.missing"] * 4  # the settings are left
 
 
-@pytest.mark.parametrize("line", ["exit 0", "exec true", "return 0"])
-def test_a_line_before_the_block_that_ends_the_hook(code: Desk, line: str) -> None:
+def test_a_line_before_the_block_that_ends_the_hook(code: Desk) -> None:
+    line = "exit 0"
     path = code.root / ".git/hooks/pre-commit"
     code.type(f"sed -i '1a {line}' {path}")
     assert codes(code) == ["hooks.late"]

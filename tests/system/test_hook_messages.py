@@ -69,19 +69,33 @@ BAD = {
 }
 
 
+def heard(desk: Desk, message: str, code: int = 0) -> str:
+    """Return what the hook says of a message; no git and no new process stands between."""
+    put(desk.root.parent, "message", message)
+    result = desk.doll("hooks", "run", "commit-msg", "../message")
+    assert result.code == code, result.err
+    return result.err.rstrip("\n")
+
+
 @pytest.mark.parametrize("text", BAD)
 def test_what_cannot_be_understood_is_said_and_goes_on(code: Desk, text: str) -> None:
-    printed = commit(code, f"x\n\n{text}\n")
+    printed = heard(code, f"x\n\n{text}\n")
     assert NOT_CHECKED in printed
     assert BAD[text] in printed
     assert printed.endswith("doll: the commit goes on, and nobody has checked it")
     code.git("config", "doll.strict", "true")
-    printed = commit(code, f"x\n\n{text}\n", code=1)
-    *_, told, line = printed.splitlines()
+    *_, told, line = heard(code, f"x\n\n{text}\n", code=1).splitlines()
     assert told == (
         "doll: the commit is stopped; `git commit --no-verify` commits all the same. Type:"
     )
     assert line == '    git commit --edit --file="$(git rev-parse --git-path COMMIT_EDITMSG)"'
+
+
+def test_the_line_to_type_for_what_cannot_be_understood(code: Desk) -> None:
+    message = "x\n\nDoll-Action db.drop\n"
+    assert commit(code, message).endswith("doll: the commit goes on, and nobody has checked it")
+    code.git("config", "doll.strict", "true")
+    line = commit(code, message, code=1).splitlines()[-1]
     again = f"GIT_EDITOR='echo mended >' {line.strip()} --allow-empty -q"
     code.type(again)
     assert code.git("log", "-1", "--format=%s") == "mended"
@@ -118,20 +132,20 @@ def test_other_trailers_around_it_and_other_spellings(code: Desk) -> None:
 
 
 def test_keys_in_any_case_as_git_takes_them(code: Desk) -> None:
-    for key in ("doll-action", "DOLL-ACTION", "dOLL-Action"):
-        for said in (f"{key}=db.drop", f"{key}: db.drop"):
-            assert "no-drops" in commit(code, "x", "--trailer", said, code=1)
-    assert "move-orders" in commit(code, "x", "--trailer", "doll-work-item=move-orders", code=1)
-    assert commit(code, "x", "--trailer", "doll-redacts=something") == ""
+    for said in ("doll-action=db.drop", "DOLL-ACTION: db.drop"):
+        assert "no-drops" in commit(code, "x", "--trailer", said, code=1)
+    assert "no-drops" in heard(code, "x\n\ndOLL-Action : db.drop\n", code=1)
+    assert "move-orders" in heard(code, "x\n\ndoll-work-item: move-orders\n", code=1)
+    assert heard(code, "x\n\ndoll-redacts: something\n") == ""
     code.git("config", "trailer.separators", "=:")
     assert "`doll-action= db.drop`" in commit(code, "x", "--trailer", "doll-action=db.drop")
 
 
 def test_only_what_is_near_is_asked_after(code: Desk) -> None:
     for key in ("Doll-Project", "Doll-X"):
-        printed = commit(code, f"x\n\n{key}: x\n")
+        printed = heard(code, f"x\n\n{key}: x\n")
         assert f"doll knows no trailer {key}\n" in printed
-    printed = commit(code, "x\n\ndoll-workitem: x\n")
+    printed = heard(code, "x\n\ndoll-workitem: x\n")
     assert "doll knows no trailer doll-workitem; did you mean Doll-Work-Item?" in printed
 
 

@@ -136,3 +136,24 @@ def test_shells(first: bytes, shell: bool) -> None:
 )
 def test_a_line_of_the_users_own(text: bytes, called: bool) -> None:
     assert is_called(b"#!/bin/sh\n" + text, KIND) is called
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (b"", None),
+        (b"\n# exit 0\n  # exit 0\n", None),
+        (b"set -e\n", (2, "set -e", False)),
+        (b"\nset -e\nexit 0\n", (4, "exit 0", True)),
+        (b"exec make lint\n", (2, "exec make lint", True)),
+        (b"exec 3>&1\n", (2, "exec 3>&1", False)),
+        (b"return\n", (2, "return", True)),
+        (b"exit_code=0\n", (2, "exit_code=0", False)),
+    ],
+)
+def test_what_runs_before_the_block(lines: bytes, found: object) -> None:
+    assert hook_block.before(SHELL + lines + hook_block.block(KIND) + b"exit 0\n", KIND) == found
+
+
+def test_nothing_runs_before_a_block_that_is_not_there() -> None:
+    assert hook_block.before(SHELL + b"exit 0\n", KIND) is None
