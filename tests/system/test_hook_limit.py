@@ -56,6 +56,7 @@ def test_what_git_started_is_ended(ada: Signer, code: Desk, slow: Path) -> None:
     result = code.doll("hooks", "run", "pre-commit")
     assert result.code == 0, result.err
     assert UNSURE in result.err
+    assert "Sign all as it stands" not in result.err
     started = [int(pid) for pid in slow.read_text(encoding="ascii").split()]
     assert started
     assert not [pid for pid in started if _is_running(pid)]
