@@ -162,7 +162,7 @@ def test_an_edit_that_cannot_be_made_safely_is_refused(
     ("data", "said"),
     [
         (f"---\na: {'x' * 65_500}\n---\n", "larger than 64 KiB"),
-        (f"---\na: b\n---\n{'x' * (MAX_FILE_BYTES - 20)}", "a record has at most"),
+        (f"---\na: b\n---\n{'x' * (MAX_FILE_BYTES - 20)}", "the file has more than"),
     ],
 )
 def test_an_edit_that_has_no_room_is_refused(data: str, said: str) -> None:
