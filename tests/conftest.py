@@ -34,6 +34,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are processors: tests wait for git, locks and limits."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture
 def update_goldens(request: pytest.FixtureRequest) -> bool:
     """Whether to write goldens instead of comparing with them."""
