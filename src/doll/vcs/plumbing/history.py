@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import GitError
-from doll.vcs.plumbing.index import EMPTY_TREE, Change
+from doll.vcs.plumbing.index import EMPTY_TREE, RAW, Change
 from doll.vcs.plumbing.objects import records_of
 from doll.vcs.plumbing.process import end, failure, not_started
 from doll.vcs.plumbing.repository import Repository, ask, repository_environment
@@ -32,17 +32,6 @@ _LOG = (
     "--no-color",
     "--no-show-signature",
     "--encoding=UTF-8",
-)
-_RAW = (
-    "--raw",
-    "-z",
-    "--no-abbrev",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-relative",
-    "--ignore-submodules=none",
-    "-O/dev/null",
 )
 # What the user's settings for people would change.
 _SETTINGS = (
@@ -77,7 +66,7 @@ def history(
     """
     form = f"--format=/%H %P%n%(trailers:key={trailer},valueonly,separator=%x0A)"
     revisions = [*tips, *(f"^{oid}" for oid in known)]
-    arguments = [*_LOG, *_RAW, form, *revisions, "--", *([path] if path else [])]
+    arguments = [*_LOG, *RAW, form, *revisions, "--", *([path] if path else [])]
     header, sides, side = "", list[tuple[Change, ...]](), list[Change]()
     tokens = _tokens(repository, arguments)
     for token in tokens:
@@ -105,7 +94,7 @@ def versions(
     """
     arguments = [option for option in _LOG if option not in ("--reverse", "--sparse")]
     revisions = [*tips, *(f"^{oid}" for oid in known)]
-    asked = [*arguments, *_RAW, "--format=", *revisions, "--", path]
+    asked = [*arguments, *RAW, "--format=", *revisions, "--", path]
     tokens = _tokens(repository, asked)
     facts = (token.lstrip("\n") for token in tokens)
     found = [_change(item, next(tokens)) for item in facts if item.startswith(":")]
@@ -119,7 +108,7 @@ def changes(repository: Repository, one: str | None, other: str, path: str) -> t
     """
     ends = (one or EMPTY_TREE[repository.algorithm], other)
     limits = [path] if path else []
-    output = ask(repository, "diff-tree", "-r", *_RAW, *ends, "--", *limits).stdout
+    output = ask(repository, "diff-tree", "-r", *RAW, *ends, "--", *limits).stdout
     fields = records_of(output)
     return tuple(map(_change, fields[::2], fields[1::2]))
 

@@ -12,12 +12,10 @@ EMPTY_TREE = {
     "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
 
-# `diff-index` is what `git diff --cached` runs, without the user's `diff.*` settings for people.
-# Renames stay two changes, the old path and the new one: that is exact, both paths count, and
-# 5,000 staged files cost no comparison of contents.
-_DIFF = (
-    "diff-index",
-    "--cached",
+# Differences as ids, without the user's `diff.*` settings for people. Renames stay two changes, the
+# old path and the new one: that is exact, both paths count, and 5,000 files cost no comparison of
+# contents.
+RAW = (
     "--raw",
     "-z",
     "--no-abbrev",
@@ -26,9 +24,10 @@ _DIFF = (
     "--no-textconv",
     "--no-relative",
     "--ignore-submodules=none",
-    "--ita-invisible-in-index",
     "-O/dev/null",
 )
+# What `git diff --cached` runs.
+_DIFF = ("diff-index", "--cached", *RAW, "--ita-invisible-in-index")
 
 
 class Change(NamedTuple):
