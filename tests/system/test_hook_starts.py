@@ -122,7 +122,12 @@ STARTS: dict[str, Callable[[Path], Start]] = {
 }
 
 
-@pytest.mark.parametrize("name", STARTS)
+# `test_hook_runs` has these for a commit; here every kind of hook is run, which takes its time.
+LONG = {"subfolder", "by_option", "apart", "other_index", "detached", "shallow"}
+EVERY = [pytest.param(name, marks=pytest.mark.soak) if name in LONG else name for name in STARTS]
+
+
+@pytest.mark.parametrize("name", EVERY)
 def test_each_kind_of_hook(pair: Path, tmp_path: Path, name: str) -> None:
     shutil.copytree(pair, tmp_path, symlinks=True, dirs_exist_ok=True)
     start = STARTS[name](tmp_path)

@@ -51,7 +51,9 @@ def test_thirty_first_recalls_at_once(desk: Desk) -> None:
     _together(desk, 30)
 
 
-@pytest.mark.parametrize("delay", [0.2, 0.5, 0.9])
+@pytest.mark.parametrize(
+    "delay", [0.5, *(pytest.param(each, marks=pytest.mark.soak) for each in (0.2, 0.9))]
+)
 def test_killed_while_it_builds(desk: Desk, delay: float) -> None:
     _fill(desk, 800)
     process = _start(desk.root)

@@ -55,7 +55,7 @@ def test_any_bytes_are_read_or_named_in_the_large(
 
 @pytest.mark.soak
 @given(anything, anything, st.integers(1, MAX_FILE_BYTES))
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_bytes_repeated_to_any_size(head: bytes, part: bytes, size: int) -> None:
     check(head + part * (size // max(len(part), 1)), "memory")
     check(b"---\ntitle: x\n---\n" + part * (size // max(len(part), 1)), "memory")

@@ -122,7 +122,7 @@ def test_mended_ids(record_id: str, mended: str) -> None:
 
 
 @given(words | marks | windows | st.sampled_from(HOSTILE))
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_a_mended_id_is_valid_and_stays(text: str) -> None:
     mended = mended_id(text)
     assert id_fault(mended) is None
@@ -132,7 +132,7 @@ def test_a_mended_id_is_valid_and_stays(text: str) -> None:
 
 
 @given(words | marks | windows | st.sampled_from(HOSTILE))
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_a_slug_is_a_valid_id_and_stays(text: str) -> None:
     made = slug(text)
     assert id_fault(made) is None
@@ -186,7 +186,7 @@ def test_a_long_text_costs_no_more_than_its_beginning() -> None:
 
 
 @given(words.filter(lambda text: not re.search("[\ud800-\udfff]", text)))
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_forms_of_one_name_fold_alike(text: str) -> None:
     folded = fold(text)
     assert fold(folded) == folded

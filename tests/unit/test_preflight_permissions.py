@@ -126,7 +126,7 @@ WHOSE = st.sampled_from([[], [], ["atlas"], ["garden"]])
 ENDS = st.sampled_from([None, None, PAST])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.tuples(MODES, SCOPES, WHOSE, ENDS), min_size=1, max_size=4),
     st.sampled_from([{}, {"env": "prod"}, {"env": "other"}, {"region": "eu"}]),

@@ -112,7 +112,7 @@ MESSY = st.lists(FRAGMENTS | st.text(max_size=20), max_size=30).map("".join)
 
 
 @given(MESSY)
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_hits_are_in_order_and_inside_the_text(text: str) -> None:
     hits = scan(text)
     assert hits == scan(text)
@@ -128,7 +128,7 @@ def test_hits_are_in_order_and_inside_the_text(text: str) -> None:
 
 
 @given(MESSY)
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_pre_filter_lets_through_what_any_detector_finds(text: str) -> None:
     lowered = lower(text)
     assert len(lowered) == len(text)
@@ -179,7 +179,7 @@ def test_a_pattern_is_found_by_its_rarest_character() -> None:
 
 
 @given(MESSY)
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 def test_the_pre_filter_says_the_same_before_and_after_it_is_compiled(text: str) -> None:
     few, many = Prefilter(), Prefilter()
     many.looked_at = 10**9
