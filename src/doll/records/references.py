@@ -87,6 +87,8 @@ def references(record: Record) -> Iterator[Reference]:
 def reference_problem(reference: Reference, names: Names) -> Problem | None:
     """Return what is wrong with a reference in a record, at its line, or None."""
     record, field, name, types = reference
+    if _is_sound(names.named(name), types):  # nearly every one is, and its line is not needed
+        return None
     at = (record.path, record.line(field), 1)
     return name_problem(name, types, names, at, f"`{field}`: ")
 
@@ -103,6 +105,8 @@ def name_problem(
     `at` is the path, line and column to report, `said` how the message begins.
     """
     found = names.named(name)
+    if _is_sound(found, types):
+        return None
     wanted = types[0] if types else "record"
     if not found:
         message = f"{said}no {wanted} has the id or alias {plain(name)}"
@@ -112,12 +116,15 @@ def name_problem(
         message = f"{said}{plain(name)} names more than one record: {paths}"
         hint = "give one of them another id or alias"
         return Problem(*at, "reference.ambiguous", message, hint=hint)
-    if types and found[0].type not in types:
-        what = f"{with_article(found[0].type)}, and this wants {with_article(wanted)}"
-        message = f"{said}{plain(name)} is {what}"
-        hint = f"`doll list{_listed(types)}` shows what it can name"
-        return Problem(*at, "reference.wrong_type", message, hint=hint)
-    return None
+    what = f"{with_article(found[0].type)}, and this wants {with_article(wanted)}"
+    message = f"{said}{plain(name)} is {what}"
+    hint = f"`doll list{_listed(types)}` shows what it can name"
+    return Problem(*at, "reference.wrong_type", message, hint=hint)
+
+
+def _is_sound(found: Sequence[Record], types: Sequence[RecordType]) -> bool:
+    """Return whether what a name names is one record, of one of the types."""
+    return len(found) == 1 and (not types or found[0].type in types)
 
 
 def _unresolved(name: str, types: Sequence[RecordType]) -> str:

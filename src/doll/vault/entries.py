@@ -92,8 +92,9 @@ class Loader:
     def same(self, folder: str, wanted: Mapping[str, str]) -> list[Entry]:
         """Return the entries of `folder` whose files have the bytes of `wanted` (path → blob id).
 
-        Looks at no other file and parses no other bytes, however many there are. Raises nothing:
-        what cannot be read is not among them.
+        Looks at no other file and parses no other bytes, however many there are. It does look at
+        these: what the cache alone could tell would be missing without it. Raises nothing: what
+        cannot be read is not among them.
         """
         segment = self._segments[folder] = self._read_segment(folder)
         known = {cached.path: cached for cached in segment.entries} if segment else {}

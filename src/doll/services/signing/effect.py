@@ -137,10 +137,12 @@ def settings_of(
     return msgspec.structs.replace(settings[0], actions=actions), tuple(sorted(problems))
 
 
-def layers(items: Sequence[plumbing.TreeEntry]) -> list[list[plumbing.TreeEntry]]:
+def layers(items: Sequence[plumbing.TreeEntry]) -> list[Sequence[plumbing.TreeEntry]]:
     """Return files as one set for each signed version that a path may have; each has every path."""
     versions: dict[str, list[plumbing.TreeEntry]] = {}
     for item in items:
         versions.setdefault(item.path, []).append(item)
-    most = max(map(len, versions.values()), default=1)
+    if len(versions) == len(items):
+        return [items]
+    most = max(map(len, versions.values()))
     return [[each[min(turn, len(each) - 1)] for each in versions.values()] for turn in range(most)]
