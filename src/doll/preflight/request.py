@@ -9,13 +9,14 @@ from typing import NamedTuple, Protocol
 
 from doll.errors import Problem
 from doll.preflight.paths import PathIndex
+from doll.records.model import ACTION
 
 # The place that problems of the request itself are reported at; no file has this name.
 REQUEST = "<request>"
 # And that of what the message of a commit asks.
 MESSAGE = "<commit message>"
 
-_ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
+_ACTION = re.compile(ACTION)
 _PATTERN = re.compile(r"[a-z0-9_.*-]*\*[a-z0-9_.*-]*")
 _SCOPE = re.compile(r"([a-z0-9][a-z0-9_.-]*)=.+")
 

@@ -52,7 +52,9 @@ Text = Annotated[str, Meta(max_length=100_000)]
 Time = Annotated[datetime, Meta(tz=True)]
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Reference = Annotated[str, Meta(min_length=1, max_length=300)]
-Action = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*\Z")]
+# A dotted lower-case name.
+ACTION = r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*"
+Action = Annotated[str, Meta(pattern=rf"\A{ACTION}\Z")]
 # No `!`, and no part `.` or `..`: such a pattern never matches a path.
 _GLOB = r"\A(?!(.*/)?\.\.?(/|\Z))[^!\s\x00-\x1f][^\x00-\x1f]*\Z"
 Glob = Annotated[str, Meta(pattern=_GLOB, max_length=1000)]

@@ -94,8 +94,9 @@ def _on_branches(folders: Sequence[Path], said: str) -> NoVaultError | None:
 
     start = nearest(folders[0])
     repository = plumbing.find(start) if os.access(start, os.X_OK) else None
-    for folder in map(Path.resolve, folders if repository else ()):
-        assert repository is not None
+    if repository is None:
+        return None
+    for folder in map(Path.resolve, folders):
         if branches := branches_with_vault(repository, folder):
             git = f"git -C {shlex.quote(str(repository.top))} switch"
             names = f"{' and '.join(branches)} {'has' if len(branches) == 1 else 'have'}"

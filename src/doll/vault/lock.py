@@ -41,7 +41,8 @@ def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
             f"another doll process is writing to this vault ({who or 'unknown process'})",
             hint="wait for it to end, then run the command again",
         ) from error
-    except (OSError, NotImplementedError) as error:  # Timeout is an OSError, too
+    # The library says of a file system without locks that it is not implemented.
+    except (OSError, NotImplementedError) as error:
         reason = getattr(error, "strerror", None) or "its file system has no locks"
         raise StorageError(
             f"the lock {lock.lock_file} cannot be taken: {reason}",

@@ -12,6 +12,7 @@ from doll.errors import Problem, errors_in
 from doll.records.decoding import BOM, UnreadableError, decode, place
 from doll.records.frontmatter import Block, BlockError, Value, problems_of, read_block
 from doll.records.mending import YamlFault, keys_at
+from doll.records.model import ACTION
 from doll.records.snippets import key_name
 from doll.vault.layout import MARKER
 
@@ -22,7 +23,7 @@ _RULE_KEYS = ("project", "paths", "actions")
 _NEWER = re.compile(r"[2-9]|[1-9][0-9]+")
 _ID = re.compile(r"[0-9a-f]{32}")
 _BRANCH = re.compile(r"(?![-./])(?!.*(\.\.|//|@\{|\.lock$))[^\x00-\x20~^:?*\[\\\x7f]+(?<![./])")
-_ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
+_ACTION = re.compile(ACTION)
 _GLOB = re.compile(r"(?!(.*/)?\.\.?(/|\Z))[^!\s\x00-\x1f][^\x00-\x1f]*")
 
 # Where a record's own hint speaks of its two `---`, of which there are none here.

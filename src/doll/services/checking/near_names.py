@@ -22,19 +22,18 @@ def near_names(vault: Vault, kept: Collection[str]) -> Iterator[Problem]:
             folder = os.path.relpath(place, vault.root).replace(os.sep, "/")
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             if layout.holds_records(folder):
-                found = (f"{folder}/{name}" for name in sorted(names) if _is_near(name))
-                yield from (_problem(path) for path in found if path not in kept)
+                for name in sorted(names):
+                    stem = _meant(name)
+                    if stem and f"{folder}/{name}" not in kept:
+                        yield _problem(f"{folder}/{name}", f"{folder}/{stem}.md")
 
 
-def _is_near(name: str) -> bool:
-    found = _NEAR.fullmatch(name)
-    return found is not None and not name.endswith(".md") and found["stem"].lower() != "readme"
+def _meant(name: str) -> str:
+    """Return the id that the name of a text file may be meant for, "" for a record or no text."""
+    found = None if name.endswith(".md") else _NEAR.fullmatch(name)
+    return found["stem"] if found and found["stem"].lower() != "readme" else ""
 
 
-def _problem(path: str) -> Problem:
-    folder, _, name = path.rpartition("/")
-    found = _NEAR.fullmatch(name)
-    assert found is not None
+def _problem(path: str, mended: str) -> Problem:
     message = "not a record: its name does not end in .md"
-    mended = f"{folder}/{found['stem']}.md"
     return Problem(path, 0, 0, "file.not_a_record", message, "warning", moving(path, mended))

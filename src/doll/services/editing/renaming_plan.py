@@ -6,13 +6,12 @@ which stays an alias.
 
 import os
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from doll.errors import ConflictError, UsageError
+from doll.errors import ConflictError
 from doll.records.model import Record
-from doll.records.names import fold, id_fault, slug
+from doll.records.names import fold
 from doll.records.references import Names, plain, references
 from doll.records.repointing import repoint
 from doll.records.splice import splice
@@ -20,11 +19,10 @@ from doll.services.editing.against_head import open_reviews, refuse_open_review
 from doll.services.opening import Vault
 from doll.services.reading import finding
 from doll.services.reading.referring import Known
-from doll.services.recording.wording import readable
+from doll.services.recording.wording import typed_id
 from doll.vault import files
 from doll.vault.layout import record_id
 
-_ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
 # The areas whose references follow a rename.
 OWN = ("confirmed/", "authority/")
 _LINK = re.compile(r"\[\[([^\[\]|#\n]+)")
@@ -74,7 +72,7 @@ def plan(vault: Vault, known: Known, name: str, new: str) -> Plan:
     entry = finding.find(vault, known, name, "OLD")
     _refuse(entry.path)
     data, record, _ = finding.read(vault, entry)
-    wanted = _wanted(new, record)
+    wanted = typed_id(new, "NEW", record.type)
     folder, _, _ = record.path.rpartition("/")
     path = f"{folder}/{wanted}.md"
     _refuse_taken(vault, known, record, wanted, path)
@@ -107,23 +105,6 @@ def _refuse(path: str) -> None:
             f"{record_id(path)} is a candidate, named after its source; nothing was renamed",
             hint="approve it first: doll review; the memory can be renamed then",
         )
-
-
-def _wanted(new: str, record: Record) -> str:
-    """Return the new id; UsageError for one that no record of this type may have."""
-    wanted = unicodedata.normalize("NFC", readable(new, "NEW")).removesuffix(".md")
-    if fault := id_fault(wanted) if wanted else "it is empty":
-        near = f"such as {slug(wanted)}" if wanted else "such as espresso"
-        raise UsageError(
-            f"NEW: {wanted[:80]!r} is no valid id: {fault}",
-            hint=f"write letters and digits, {near}; the record stays in its folder",
-        )
-    if record.type == "capability" and not _ACTION.fullmatch(wanted):
-        raise UsageError(
-            f"NEW: the id of a capability is the name of an action, and {wanted[:80]!r} is none",
-            hint="write a dotted lower-case name such as db.migrate",
-        )
-    return wanted
 
 
 def _refuse_taken(vault: Vault, known: Known, record: Record, wanted: str, path: str) -> None:

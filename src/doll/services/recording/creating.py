@@ -26,7 +26,7 @@ from doll.services.recording.assignments import Value, parse_assignments, resolv
 from doll.services.recording.authorship import require_user
 from doll.services.recording.counting import branch_notes
 from doll.services.recording.projects import NO_PROJECT, configured_id
-from doll.services.recording.wording import one_line, readable
+from doll.services.recording.wording import one_line, typed_id
 from doll.services.recording.writing import Draft, Manner, Written
 from doll.services.templates import template
 from doll.services.writer import writing as writer_lock
@@ -37,7 +37,6 @@ _CHOSEN: dict[tuple[RecordType, str], str] = {
     ("policy", "effect"): "deny: blocked; require_confirmation: asks; advise: a warning",
 }
 _TEMPLATE_COMMENT = re.compile(r"(?m)^# .*\n|[ ]{2,}# .*$")
-_ACTION = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*")
 
 
 class Order(NamedTuple):
@@ -119,20 +118,7 @@ def _id(order: Order, title: str | None, values: dict[str, Value]) -> str:
                 hint=f"doll new {order.type} ID --title …    with an ID that says nothing secret",
             )
         return slug(title)
-    # The file is ID.md: who types the ending means the same file.
-    record_id = readable(order.id, "ID").removesuffix(".md")
-    if fault := id_fault(record_id) if record_id else "it is empty":
-        near = f"such as {slug(record_id)}" if record_id else "such as espresso"
-        raise UsageError(
-            f"ID: {record_id[:80]!r} is no valid id: {fault}",
-            hint=f"write letters and digits, {near}",
-        )
-    if order.type == "capability" and not _ACTION.fullmatch(record_id):
-        raise UsageError(
-            f"ID: the id of a capability is the name of an action, and {record_id[:80]!r} is none",
-            hint="write a dotted lower-case name such as db.migrate",
-        )
-    return record_id
+    return typed_id(order.id, "ID", order.type)
 
 
 def _with_project(order: Order, values: dict[str, Value], known: Known) -> dict[str, Value]:

@@ -9,8 +9,11 @@ import re
 import unicodedata
 
 from doll.errors import UsageError
+from doll.records.model import ACTION, RecordType
+from doll.records.names import id_fault, slug
 from doll.services.checking.glob_rules import HINT, matches_nothing
 
+_ACTION = re.compile(ACTION)
 # Front matter holds 64 KiB, at up to four bytes a character; nobody reads a longer line.
 MAX_LINE = 10_000
 _TO_BODY = "put what is longer into the body: --body TEXT, or --body - to read it from stdin"
@@ -27,6 +30,27 @@ def readable(text: str, where: str) -> str:
             hint="check the terminal's encoding: `locale charmap` should say UTF-8",
         )
     return text
+
+
+def typed_id(text: str, where: str, record_type: RecordType) -> str:
+    """Return a new id in NFC; UsageError for one that no record of this type may have.
+
+    The file is ID.md: who types the ending means the same file.
+    """
+    wanted = unicodedata.normalize("NFC", readable(text, where)).removesuffix(".md")
+    if fault := id_fault(wanted) if wanted else "it is empty":
+        near = f"such as {slug(wanted)}" if wanted else "such as espresso"
+        raise UsageError(
+            f"{where}: {wanted[:80]!r} is no valid id: {fault}",
+            hint=f"write letters and digits, {near}",
+        )
+    if record_type == "capability" and not _ACTION.fullmatch(wanted):
+        said = f"the id of a capability is the name of an action, and {wanted[:80]!r} is none"
+        raise UsageError(
+            f"{where}: {said}",
+            hint="write a dotted lower-case name such as db.migrate",
+        )
+    return wanted
 
 
 def one_line(text: str, where: str, longer: str = _TO_BODY) -> str:
