@@ -96,12 +96,7 @@ def _refuse(entry: Entry, known: str) -> None:
 
 
 def _whole(vault: Vault, entry: Entry) -> bytes:
-    try:
-        data = files.read(vault.root, entry.path)
-    except OSError as error:
-        raise InvalidDocumentError(
-            f"{entry.path} cannot be read: {error.strerror}", problems=entry.problems
-        ) from error
+    data = finding.bytes_of(vault, entry)
     if len(data) > MAX_FILE_BYTES:
         raise InvalidDocumentError(f"{entry.path} is too large", problems=entry.problems)
     return data

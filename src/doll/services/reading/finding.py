@@ -45,17 +45,22 @@ def find(vault: Vault, known: Known, name: str, where: str = "ID") -> Entry:
     )
 
 
+def bytes_of(vault: Vault, entry: Entry) -> bytes:
+    """Return the bytes of a file as they are now; InvalidDocumentError when it cannot be read."""
+    try:
+        return files.read(vault.root, entry.path)
+    except OSError as error:
+        raise InvalidDocumentError(
+            f"{entry.path} cannot be read: {error.strerror}", problems=entry.problems
+        ) from error
+
+
 def read(vault: Vault, entry: Entry) -> tuple[bytes, Record, str]:
     """Return the bytes of a file, its record and its body, as they are now.
 
     InvalidDocumentError with the file's problems when it cannot be read.
     """
-    try:
-        data = files.read(vault.root, entry.path)
-    except OSError as error:
-        raise InvalidDocumentError(
-            f"{entry.path} cannot be read: {error.strerror}", problems=entry.problems
-        ) from error
+    data = bytes_of(vault, entry)
     record, problems = parse_file(data, entry.path)
     if record is None:
         raise InvalidDocumentError(f"{entry.path} cannot be read", problems=problems)
