@@ -5,7 +5,7 @@ import time
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from doll.secrets import Hit, mask, scan, scan_document
@@ -137,6 +137,7 @@ def test_the_pre_filter_lets_through_what_any_detector_finds(text: str) -> None:
 
 
 @given(MESSY)
+@example(f"PuTTY-User-Key-File-2: M.{'0123456789abcdef' * 4} ")
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_masking_is_complete_and_final(text: str) -> None:
     masked = mask(text)

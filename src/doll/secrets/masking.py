@@ -1,19 +1,33 @@
 """Covers secrets in text that is shown. The text itself is never changed on disk by this."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from doll.secrets.hits import Hit
 from doll.secrets.scanning import scan
+
+# What stands right behind a cover may be taken for a value together with it.
+_PASSES = 4
+_COVER = "[secret: "
 
 
 def mask(text: str) -> str:
     """Return `text` with every secret value replaced by `[secret: <detector>]`."""
-    hits = scan(text)
-    if not hits:
-        return text
+    for _ in range(_PASSES):
+        hits = scan(text)
+        if not hits:
+            break
+        text = _covered(text, hits)
+    return text
+
+
+def _covered(text: str, hits: Sequence[Hit]) -> str:
     pieces = []
     position = 0
     for hit in hits:
-        pieces += [text[position : hit.start], f"[secret: {hit.detector}]"]
+        # A cover that was taken for the beginning of a value makes room for the new one.
+        before = text[position : hit.start].removesuffix(_COVER)
+        pieces += [before, f"{_COVER}{hit.detector}]"]
         position = hit.end
     return "".join([*pieces, text[position:]])
 
