@@ -1,6 +1,5 @@
 """`doll hooks run`: what the lines in a git hook call. Exit 0: go on; 1: stop."""
 
-import gc
 import os
 import signal
 import sys
@@ -118,21 +117,16 @@ def _remote(words: tuple[str, ...]) -> str:
 
 @contextmanager
 def _hurry(seconds: float, hint: str) -> Iterator[None]:
-    """Raise TimeLimitError in the body once `seconds` have passed; collect no garbage meanwhile."""
+    """Raise TimeLimitError in the body once `seconds` have passed."""
 
     def ring(_signal: int, _frame: FrameType | None) -> None:
         raise TimeLimitError(f"the check took more than {seconds:.0f} s", hint=hint)
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
-    # Records are loaded by the thousand, and all of them stay.
-    collects = gc.isenabled()
-    gc.disable()
     try:
         yield
     finally:
-        if collects:
-            gc.enable()
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
