@@ -7,8 +7,6 @@ Source: docs/security.md, "Signatures".
 import os
 import shutil
 import stat
-import time
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +15,7 @@ from doll.records.digest import sha256
 from doll.services.opening import Vault
 from doll.services.signing.asked import SIGNERS
 from doll.vcs.plumbing.repository import Repository, ask
-from doll.vcs.plumbing.signatures import OPENPGP, SSH, X509
+from doll.vcs.plumbing.signatures import OPENPGP, SSH, X509, keyring
 
 # Raise it when what an answer of git rests on changes, beside what `trust` reads.
 _FORMAT = 1
@@ -36,11 +34,6 @@ _READ = "|".join(
     )
 )
 _MOST = 1 << 20
-_HOUR = 3_600_000_000_000
-_KEYRING = (
-    *("pubring.kbx", "pubring.gpg", "public-keys.d/pubring.db", "trustdb.gpg", "tofu.db"),
-    *("gpg.conf", "gpgsm.conf", "trustlist.txt"),
-)
 _NEW = "~/.config/git/allowed_signers"
 _NAMING = f"git config --global {SIGNERS} {_NEW}"
 
@@ -82,23 +75,9 @@ def trust(vault: Vault) -> Trust:
     digest = sha256("\n".join(facts).encode("utf-8", "surrogateescape"))
     file = signers if isinstance(signers, Path) and fault is None else None
     moment = sha256(
-        "\n".join((digest, *programs.values(), *_keyring())).encode("utf-8", "surrogateescape")
+        "\n".join((digest, *programs.values(), *keyring())).encode("utf-8", "surrogateescape")
     )
     return Trust(file, digest, moment, fault, missing)
-
-
-def _keyring() -> list[str]:
-    """Return what tells that GPG may answer otherwise than before: its files, and the hour.
-
-    A key or a signature may expire at any moment; only GPG knows when.
-    """
-    home = Path(os.environ.get("GNUPGHOME") or Path.home() / ".gnupg")
-    found = [str(home), str(time.time_ns() // _HOUR)]
-    for name in _KEYRING:
-        with suppress(OSError):
-            status = (home / name).stat()
-            found.append(f"{name} {status.st_size} {status.st_mtime_ns} {status.st_ino}")
-    return found
 
 
 def _file(vault: Vault, named: str | None, what: str) -> tuple[Path | Problem, bytes]:

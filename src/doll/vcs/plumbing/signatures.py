@@ -4,7 +4,10 @@ git asks `ssh-keygen` or GPG about each commit: that takes milliseconds each, so
 Whose SSH keys are trusted is the caller's to say; GPG's and X.509's trust is the user's keyring.
 """
 
+import os
+import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from doll.errors import GitError, TimeLimitError
@@ -36,6 +39,11 @@ _BEGINNINGS = {
 }
 # Of the time that a hook has, so much is for what is not about signatures.
 _REST = 1.5
+_KEYRING = (
+    *("pubring.kbx", "pubring.gpg", "public-keys.d/pubring.db", "trustdb.gpg", "tofu.db"),
+    *("gpg.conf", "gpgsm.conf", "trustlist.txt"),
+)
+_HOUR = 3_600_000_000_000
 _HEADERS = {"sha1": b"\ngpgsig ", "sha256": b"\ngpgsig-sha256 "}
 
 
@@ -92,4 +100,18 @@ def grades(repository: Repository, commits: Sequence[str], signers: Path | None)
     found = {oid: grade for oid, grade in lines if grade in GRADES}
     if found.keys() != set(commits):
         raise GitError("`git log` does not say of every commit how it is signed")
+    return found
+
+
+def keyring() -> list[str]:
+    """Return what tells that GPG may answer otherwise than before: its files, and the hour.
+
+    A key or a signature may expire at any moment; only GPG knows when.
+    """
+    home = Path(os.environ.get("GNUPGHOME") or Path.home() / ".gnupg")
+    found = [str(home), str(time.time_ns() // _HOUR)]
+    for name in _KEYRING:
+        with suppress(OSError):
+            status = (home / name).stat()
+            found.append(f"{name} {status.st_size} {status.st_mtime_ns} {status.st_ino}")
     return found
