@@ -24,8 +24,11 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `serial` names its document in the index, 0 for none; `length` is the document's weighted
     length in halves. Times are microseconds since 1970. `aliases` are folded, `replaces` are the
-    folded names of what it supersedes or updates. `project` and `assertion` are those of an
-    experience entry, and "" for a memory.
+    folded names of what it supersedes or updates. `project`, `assertion` and `outcome` are
+    those of an experience entry, and "" for a memory. `tags` are folded. `moment` is when it
+    happened, or when a memory was last changed, else written; None where it does not say.
+
+    A candidate in staging that was rejected has the status `rejected`.
     """
 
     path: str
@@ -41,6 +44,10 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     replaces: tuple[str, ...] = ()
     project: str = ""
     assertion: str = ""
+    kind: str = ""
+    outcome: str = ""
+    tags: tuple[str, ...] = ()
+    moment: int | None = None
 
     @property
     def id(self) -> str:
@@ -62,20 +69,28 @@ def row(record: Record, stamp: Stamp, serial: int, length: int) -> Row | None:
         replaced = (*said.supersedes, *((said.updates,) if said.updates else ()))
         return Row(
             *base,
-            status=said.status,
+            status=_rejected(record) or said.status,
             reviewed=said.origin == "user" or said.reviewed_sha256 is not None,
             valid_from=microseconds(said.valid_from),
             valid_until=microseconds(said.valid_until),
             aliases=aliases,
             replaces=_names(replaced),
+            kind=said.kind or "",
+            tags=_folded(said.tags),
+            moment=microseconds(said.updated or said.created),
         )
     if isinstance(said, Experience):
         return Row(
             *base,
+            status=_rejected(record) or "active",
             aliases=aliases,
             replaces=_names(said.supersedes),
-            project=fold(said.project),
+            project=fold(plain(said.project)),
             assertion=said.assertion,
+            kind=said.kind,
+            outcome=said.outcome or "",
+            tags=_folded(said.tags),
+            moment=microseconds(said.at),
         )
     return None
 
@@ -88,6 +103,19 @@ def is_searchable(record: Record) -> bool:
 def microseconds(moment: datetime | None) -> int | None:
     """Return a moment as microseconds since 1970."""
     return None if moment is None else (moment - _EPOCH) // _MICROSECOND
+
+
+def tag_key(tag: str) -> str:
+    """Return the form in which tags are compared: folded, with or without its `#` in front."""
+    return fold(tag.strip().removeprefix("#"))
+
+
+def _folded(tags: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(tag_key, tags)))
+
+
+def _rejected(record: Record) -> str | None:
+    return record.fields.review if record.path.startswith("staging/") else None
 
 
 def _names(references: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,7 +14,14 @@ from doll.recall.rows import Row, microseconds
 from doll.records.names import fold
 
 Reason = Literal[
-    "archived", "superseded", "retracted", "expired", "not_yet_valid", "not_reviewed", "current"
+    "archived",
+    "superseded",
+    "retracted",
+    "rejected",
+    "expired",
+    "not_yet_valid",
+    "not_reviewed",
+    "current",
 ]
 
 _STRENGTH = {
@@ -42,7 +49,7 @@ class Standing:
         return "superseded" if reason == "current" and row.path in self._replaced else reason
 
     def _own(self, row: Row) -> Reason:
-        if row.status in ("archived", "superseded", "retracted"):
+        if row.status in ("archived", "superseded", "retracted", "rejected"):
             return row.status  # type: ignore[return-value]
         if not row.reviewed:
             return "not_reviewed"

@@ -13,7 +13,7 @@ from doll.recall import document, engine, tokens
 from doll.recall.rows import Row
 from doll.vault.snapshot import Stamp
 
-FORMAT = 1
+FORMAT = 2
 
 
 class Fault(msgspec.Struct, frozen=True, array_like=True, gc=False):
