@@ -209,11 +209,11 @@ def test_a_record_that_changes_while_it_is_read_is_looked_at_again(desk: Desk) -
     real = recalled.hit_of
     edits = iter([memory("Zebra, edited just now")])
 
-    def meddling(root: Path, row: Any, *rest: Any) -> Any:
+    def meddling(source: Any, row: Any, *rest: Any) -> Any:
         text = next(edits, None)
         if text is not None:
             desk.put(row.path, text)
-        return real(root, row, *rest)
+        return real(source, row, *rest)
 
     with mock.patch.object(recalling, "hit_of", meddling):
         answer = recalling.recall(opened(desk.root), "zebra", _now()).answer
@@ -229,10 +229,10 @@ def test_a_record_that_never_rests_is_counted(desk: Desk) -> None:
     desk.put("confirmed/b.md", memory("Zebra"))
     real = recalled.hit_of
 
-    def restless(root: Path, row: Any, *rest: Any) -> Any:
+    def restless(source: Any, row: Any, *rest: Any) -> Any:
         if row.id == "a":
-            desk.put(row.path, (root / row.path).read_text() + "more\n")
-        return real(root, row, *rest)
+            desk.put(row.path, (desk.root / row.path).read_text() + "more\n")
+        return real(source, row, *rest)
 
     with mock.patch.object(recalling, "hit_of", restless):
         answer = recalling.recall(opened(desk.root), "zebra", _now()).answer

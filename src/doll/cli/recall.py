@@ -5,10 +5,12 @@ from pathlib import Path
 
 import click
 
+from doll.cli.choices import OneOf
 from doll.cli.clock import now
 from doll.cli.notices import say
 from doll.cli.options import json_option, open_vault, vault_option
 from doll.cli.progress import indexing
+from doll.recall.algorithms import DEFAULT, NAMES
 from doll.records import times
 
 EPILOG = """\b
@@ -40,6 +42,14 @@ class _Count(click.IntRange):
     metavar="TIME",
     help="Show what was current then; else now, rounded up to the minute.",
 )
+@click.option(
+    "--algorithm",
+    type=OneOf(NAMES),
+    default=DEFAULT,
+    show_default=True,
+    metavar="NAME",
+    help=f"How to rank: {', '.join(NAMES)}. Changes the order, and no record.",
+)
 @click.option("--explain", is_flag=True, help="Show every part of each score.")
 @json_option
 def command(
@@ -47,6 +57,7 @@ def command(
     vault: Path | None,
     limit: int,
     as_of: str | None,
+    algorithm: str,
     explain: bool,
     as_json: bool,
 ) -> None:
@@ -60,7 +71,12 @@ def command(
     moment: datetime = times.next_full_minute(now()) if as_of is None else times.parse_as_of(as_of)
     with indexing() as progress:
         answer, notices = recall(
-            open_vault(vault), " ".join(query), moment, limit=limit, progress=progress
+            open_vault(vault),
+            " ".join(query),
+            moment,
+            limit=limit,
+            name=algorithm,
+            progress=progress,
         )
     say(notices)
     if as_json:

@@ -7,8 +7,9 @@ shows.
 from typing import NamedTuple
 
 from doll.recall.document import fields
-from doll.recall.lexical import SCALE, Statistics, idf, saturation, whole
+from doll.recall.lexical import SCALE, idf, saturation, whole
 from doll.recall.query import Query
+from doll.recall.ranking import Statistics
 from doll.recall.tokens import count
 from doll.records.model import Record
 

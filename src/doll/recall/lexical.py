@@ -6,8 +6,11 @@ K1 and B were measured on questions about dialogues.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from math import log
-from typing import NamedTuple, Protocol
+
+from doll.recall.query import Query
+from doll.recall.ranking import Corpus, Postings, Ranking, Statistics
 
 NAME, VERSION = "lexical", 1
 K1, B = 0.9, 0.4
@@ -15,26 +18,15 @@ K1, B = 0.9, 0.4
 SCALE = 1000
 
 
-class Postings(Protocol):
-    """Where postings come from: the Whoosh index, or a plain mapping in a test."""
+class Lexical:
+    """The words of the query and nothing else."""
 
-    def postings(self, term: str) -> Sequence[tuple[int, float]]:
-        """Return (serial, weight) of each document with `term`, dead ones included."""
+    name, version = NAME, VERSION
+    constants: Mapping[str, float | int] = {"k1": K1, "b": B, "scale": SCALE}
 
-
-class Statistics(NamedTuple):
-    """What scores rest on: live documents, their average length in halves, df of each term."""
-
-    documents: int
-    average: float
-    found: Mapping[str, int]
-
-
-class Ranking(NamedTuple):
-    """Scores by serial, documents without any term left out, and the statistics behind them."""
-
-    scores: dict[int, int]
-    statistics: Statistics
+    def rank(self, corpus: Corpus, query: Query, as_of: datetime) -> Ranking:  # noqa: ARG002
+        """Score the documents that have any of the query's terms."""
+        return rank(corpus.index, corpus.lengths, query.terms)
 
 
 def rank(index: Postings, lengths: Mapping[int, int], terms: Sequence[str]) -> Ranking:

@@ -42,7 +42,9 @@ def _hit(hit: Hit, *, explain: bool) -> dict[str, object]:
         values["explain"] = {
             "length": hit.length,
             "average_length": round(hit.average, 3),
+            "words": hit.words,
             "parts": [_part(part) for part in hit.parts],
+            "additions": [added._asdict() for added in hit.additions],
         }
     return values
 

@@ -61,6 +61,8 @@ def _explanation(hit: Hit, algorithm: Mapping[str, object]) -> Iterator[str]:
             f"     {visible(part.term)}: {places} = {part.weighted:g},"
             f" idf {part.idf:.3f}, {part.points:.1f} points"
         )
+    for added in hit.additions:
+        yield f"     {added.kind} {visible(added.said)}: {added.points:,} points"
 
 
 def _nothing(answer: Answer) -> str:

@@ -38,12 +38,21 @@ class Part(NamedTuple):
     points: float
 
 
+class Added(NamedTuple):
+    """What a score gets beside its words: the kind of reason, the reason, whole points."""
+
+    kind: str
+    said: str
+    points: int
+
+
 class Hit(NamedTuple):
     """One record that answers.
 
     `facts` are what tells its weight, such as kind, outcome and assertion, in the order shown.
     `digest` is the SHA-256 of the bytes shown. `length` and `average` are weighted lengths in
-    words, of this record and of all searched ones.
+    words, of this record and of all searched ones. `score` is `words`, the rounded sum of `parts`,
+    and the points of `additions`.
     """
 
     id: str
@@ -55,7 +64,9 @@ class Hit(NamedTuple):
     score: int
     facts: Mapping[str, str]
     why: str
+    words: int
     parts: tuple[Part, ...]
+    additions: tuple[Added, ...]
     length: float
     average: float
 

@@ -1,34 +1,27 @@
 """One recalled record as it is shown: read again, explained, secrets covered."""
 
-from pathlib import Path
+from collections.abc import Sequence
 
 from doll.recall.explaining import Explanation, explain
-from doll.recall.lexical import Statistics
 from doll.recall.query import Query
+from doll.recall.ranking import Addition, Ranking
 from doll.recall.rows import Row
 from doll.recall.snippets import beginning, snippet
 from doll.records import times
-from doll.records.codec import parse
-from doll.records.digest import sha256
 from doll.records.model import Experience, Fields, Memory, Record
-from doll.render.recall_values import Hit, Part, Place, field_words
+from doll.render.recall_values import Added, Hit, Part, Place, field_words
 from doll.secrets import mask
-from doll.vault import files
-from doll.vault.layout import expected_type
+from doll.services.recalling.source import Source
 
 
-def hit_of(root: Path, row: Row, score: int, query: Query, statistics: Statistics) -> Hit | None:
+def hit_of(source: Source, row: Row, query: Query, ranking: Ranking) -> Hit | None:
     """Return what to show of a record, None when its file is no longer the one indexed."""
-    try:
-        data = files.read(root, row.path)
-    except OSError:
+    read = source.read(row.serial)
+    if read is None:
         return None
-    if sha256(data) != row.digest:
-        return None
-    record, _, body = parse(data, row.path, row.id, expected_type(row.path))
-    if record is None:
-        return None
-    explanation = explain(record, body, query, statistics)
+    record, body = read
+    explanation = explain(record, body, query, ranking.statistics)
+    additions = ranking.additions.get(row.serial, ())
     return Hit(
         id=record.id,
         path=record.path,
@@ -36,10 +29,12 @@ def hit_of(root: Path, row: Row, score: int, query: Query, statistics: Statistic
         name=mask(record.name),
         snippet=_snippet(record, body, frozenset(query.terms)),
         digest=record.digest,
-        score=score,
+        score=ranking.scores[row.serial],
         facts=_facts(record.fields),
-        why=_why(explanation),
+        why=_why(explanation, additions),
+        words=explanation.score,
         parts=_parts(explanation),
+        additions=tuple(Added(one.kind, mask(one.said), one.points) for one in additions),
         length=explanation.length,
         average=explanation.average,
     )
@@ -78,12 +73,13 @@ def _facts(fields: Fields) -> dict[str, str]:
     return {name: mask(value) for name, value in facts.items() if value}
 
 
-def _why(explanation: Explanation) -> str:
-    """Return `espresso in title, body; order in body`."""
-    return "; ".join(
+def _why(explanation: Explanation, additions: Sequence[Addition]) -> str:
+    """Return `espresso in title, body; order in body; link book-orders`."""
+    words = [
         f"{part.said} in {', '.join(field_words(place.field) for place in part.places)}"
         for part in explanation.parts
-    )
+    ]
+    return "; ".join([*words, *(f"{one.kind} {mask(one.said)}" for one in additions)])
 
 
 def _parts(explanation: Explanation) -> tuple[Part, ...]:

@@ -5,35 +5,29 @@ must still be the one that was indexed. Writes no record.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from heapq import nsmallest
 from typing import NamedTuple
 
 from doll.errors import Problem, UsageError
-from doll.recall import lexical
+from doll.recall.algorithms import DEFAULT, algorithm, described
 from doll.recall.index import BrokenIndexError
-from doll.recall.lexical import Ranking, rank
 from doll.recall.query import Query, ask
+from doll.recall.ranking import Algorithm, Corpus, Ranking
 from doll.recall.rows import Row
 from doll.recall.standing import Standing
 from doll.reconcile.applying import Progress
 from doll.reconcile.refreshing import Fresh, Site, refresh
 from doll.reconcile.shelf import Notice
 from doll.records.digest import sha256
-from doll.render.recall_values import Answer, Hit
+from doll.render.recall_values import Answer
 from doll.services.opening import Vault
 from doll.services.recalling.recalled import hit_of
 from doll.services.recalling.reviews import marked
+from doll.services.recalling.source import Source
 
 MAX_QUERY = 20_000
-ALGORITHM: Mapping[str, object] = {
-    "name": lexical.NAME,
-    "version": lexical.VERSION,
-    "k1": lexical.K1,
-    "b": lexical.B,
-    "scale": lexical.SCALE,
-}
 _TRIES = 3
 
 
@@ -44,19 +38,37 @@ class Recalled(NamedTuple):
     notices: tuple[Notice, ...]
 
 
+class _Search(NamedTuple):
+    """What is searched for and how."""
+
+    query: Query
+    as_of: datetime
+    algorithm: Algorithm
+    progress: Progress | None
+
+
 def recall(
-    vault: Vault, text: str, as_of: datetime, *, limit: int = 10, progress: Progress | None = None
+    vault: Vault,
+    text: str,
+    as_of: datetime,
+    *,
+    limit: int = 10,
+    name: str = DEFAULT,
+    progress: Progress | None = None,
 ) -> Recalled:
     """Return the best `limit` current records for a query, and what stood in the way.
 
-    Raises UsageError for an empty or overlong query, NoVaultError for an unreadable folder.
+    `name` is that of the ranking algorithm. Raises UsageError for an empty or overlong query and
+    for a name of no algorithm, NoVaultError for an unreadable folder.
     """
     query = _query(text)
+    search = _Search(query, as_of, algorithm(name), progress)
     for _ in range(_TRIES):
-        fresh, ranking = _ranked(site_of(vault), query, progress)
+        fresh, source, ranking = _ranked(vault, search)
         current, left_out = _current(fresh.rows, ranking, as_of)
         best = nsmallest(limit, current, key=lambda row: _order(row, ranking))
-        hits = tuple(_hits(vault, best, query, ranking))
+        found = (hit_of(source, row, query, ranking) for row in best)
+        hits = tuple(hit for hit in found if hit is not None)
         if len(hits) == len(best):
             break
     hits, told = marked(vault, hits)
@@ -64,7 +76,7 @@ def recall(
         query=text,
         terms=query.terms,
         dropped=query.dropped,
-        algorithm=ALGORITHM,
+        algorithm=described(search.algorithm),
         as_of=as_of,
         hits=hits,
         matches=len(current),
@@ -91,19 +103,23 @@ def _query(text: str) -> Query:
     return ask(text)
 
 
-def _ranked(site: Site, query: Query, progress: Progress | None) -> tuple[Fresh, Ranking]:
-    fresh = refresh(site, progress)
+def _ranked(vault: Vault, search: _Search) -> tuple[Fresh, Source, Ranking]:
+    site = site_of(vault)
+    fresh = refresh(site, search.progress)
     try:
-        return fresh, _rank(fresh, query)
+        return fresh, *_rank(vault, fresh, search)
     except BrokenIndexError as error:
         told = Notice(f"the recall index could not be searched and was made anew ({error})", "")
-        fresh = refresh(site, progress, anew=True).with_notice(told)
-        return fresh, _rank(fresh, query)
+        fresh = refresh(site, search.progress, anew=True).with_notice(told)
+        return fresh, *_rank(vault, fresh, search)
 
 
-def _rank(fresh: Fresh, query: Query) -> Ranking:
-    lengths = {row.serial: row.length for row in fresh.rows if row.serial}
-    return rank(fresh.index, lengths, query.terms)
+def _rank(vault: Vault, fresh: Fresh, search: _Search) -> tuple[Source, Ranking]:
+    rows = {row.serial: row for row in fresh.rows if row.serial}
+    lengths = {serial: row.length for serial, row in rows.items()}
+    source = Source(vault.root, rows)
+    corpus = Corpus(fresh.index, rows, lengths, source.read)
+    return source, search.algorithm.rank(corpus, search.query, search.as_of)
 
 
 def _current(
@@ -126,13 +142,6 @@ def _current(
 def _order(row: Row, ranking: Ranking) -> tuple[int, str, str]:
     """Return the key of the order of answers: best score, then id, then path."""
     return -ranking.scores[row.serial], row.id, row.path
-
-
-def _hits(vault: Vault, rows: Sequence[Row], query: Query, ranking: Ranking) -> Iterator[Hit]:
-    for row in rows:
-        hit = hit_of(vault.root, row, ranking.scores[row.serial], query, ranking.statistics)
-        if hit is not None:
-            yield hit
 
 
 def _digest(rows: Sequence[Row]) -> str:
