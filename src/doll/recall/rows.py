@@ -28,7 +28,8 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     those of an experience entry, and "" for a memory. `tags` are folded. `moment` is when it
     happened, or when a memory was last changed, else written; None where it does not say.
 
-    A candidate in staging that was rejected has the status `rejected`.
+    A candidate in staging that was rejected has the status `rejected`; that it waits for its review
+    is said by its path, and `reviewed` is about other memories.
     """
 
     path: str
@@ -55,6 +56,11 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return record_id(self.path)
 
     @property
+    def is_candidate(self) -> bool:
+        """Whether it lies in staging: data that waits for a review, never current memory."""
+        return self.path.startswith("staging/")
+
+    @property
     def is_experience(self) -> bool:
         """Whether it is an experience entry, and else a memory."""
         return self.assertion != ""
@@ -70,7 +76,9 @@ def row(record: Record, stamp: Stamp, serial: int, length: int) -> Row | None:
         return Row(
             *base,
             status=_rejected(record) or said.status,
-            reviewed=said.origin == "user" or said.reviewed_sha256 is not None,
+            reviewed=_is_candidate(record)
+            or said.origin == "user"
+            or said.reviewed_sha256 is not None,
             valid_from=microseconds(said.valid_from),
             valid_until=microseconds(said.valid_until),
             aliases=aliases,
@@ -114,8 +122,12 @@ def _folded(tags: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(tag_key, tags)))
 
 
+def _is_candidate(record: Record) -> bool:
+    return record.path.startswith("staging/")
+
+
 def _rejected(record: Record) -> str | None:
-    return record.fields.review if record.path.startswith("staging/") else None
+    return record.fields.review if _is_candidate(record) else None
 
 
 def _names(references: tuple[str, ...]) -> tuple[str, ...]:

@@ -17,22 +17,25 @@ from doll.recall.rows import Row
 from doll.reconcile.applying import Progress, State, apply
 from doll.reconcile.building import building
 from doll.reconcile.changes import Changes, changes
-from doll.reconcile.shelf import Notice, Shelf
+from doll.reconcile.shelf import CURRENT, Notice, Searched, Shelf
 from doll.vault.sealed import Cache
 from doll.vault.snapshot import Snapshot, snapshot
 
-FOLDERS = ("confirmed", "experience")
 # So many changed files are read for one's own answer sooner than waited for.
 FEW = 200
 PATIENCE = 60.0
 
 
 class Site(NamedTuple):
-    """Where an index belongs: the vault's root, its cache, its state folder `<git dir>/doll`."""
+    """Where an index belongs: the vault's root, its cache, its state folder `<git dir>/doll`.
+
+    `searched` says which of the vault's records it is of.
+    """
 
     root: Path
     cache: Cache
     state: Path
+    searched: Searched = CURRENT
 
 
 class Fresh(msgspec.Struct, frozen=True):
@@ -85,7 +88,7 @@ class _Run:
     def __init__(self, site: Site, progress: Progress | None) -> None:
         self._site = site
         self._progress = progress
-        self._shelf = Shelf(site.cache)
+        self._shelf = Shelf(site.cache, site.searched.name)
         self._notices: list[Notice] = []
 
     def run(self, *, anew: bool) -> Fresh:
@@ -132,7 +135,7 @@ class _Run:
 
     def _look(self, state: State) -> tuple[int, Snapshot, Changes]:
         seen_ns = time.time_ns()
-        found = snapshot(self._site.root, FOLDERS)
+        found = snapshot(self._site.root, self._site.searched.folders)
         return seen_ns, found, changes(found, state.known())
 
     def _applied(self, state: State, todo: Changes, seen_ns: int) -> State:

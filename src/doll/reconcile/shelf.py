@@ -15,12 +15,22 @@ from doll.reconcile import manifest as manifests
 from doll.reconcile.manifest import Manifest
 from doll.vault.sealed import Cache
 
-HEAD = "recall/index"
-SLOTS = ("recall/base-a", "recall/base-b")
 # A segment smaller than this travels with the manifest.
 MIN_BASE = 64 * 1024
 
 REBUILD = "doll index --rebuild"
+
+
+class Searched(NamedTuple):
+    """Which records one index is of: the folders that they lie in, and its own in the cache."""
+
+    folders: tuple[str, ...]
+    name: str
+
+
+CURRENT = Searched(("confirmed", "experience"), "recall")
+# Never searched but by who asks for them; made only then.
+CANDIDATES = Searched(("staging",), "recall-staging")
 
 
 class Notice(NamedTuple):
@@ -31,10 +41,12 @@ class Notice(NamedTuple):
 
 
 class Shelf:
-    """The index in one vault's cache."""
+    """One index in one vault's cache."""
 
-    def __init__(self, cache: Cache) -> None:
+    def __init__(self, cache: Cache, name: str = CURRENT.name) -> None:
         self._cache = cache
+        self._head = f"{name}/index"
+        self._slots = (f"{name}/base-a", f"{name}/base-b")
         self.notice: Notice | None = None
         if cache.fault:
             self.notice = Notice(
@@ -49,7 +61,7 @@ class Shelf:
         Raises BrokenIndexError when Whoosh cannot open it.
         """
         for _ in range(2):
-            head = self._load(HEAD)
+            head = self._load(self._head)
             manifest = manifests.decode(head) if head is not None else None
             if manifest is None:
                 return None
@@ -77,7 +89,7 @@ class Shelf:
         if len(files[largest]) < MIN_BASE:
             base = slot = ""
         elif base not in files or len(files[base]) * 2 < len(files[largest]):
-            base, slot = largest, SLOTS[slot == SLOTS[0]]
+            base, slot = largest, self._slots[slot == self._slots[0]]
             if not self._cache.store(slot, _label(base) + files[base]):
                 return False
         files.pop(base, None)
@@ -85,19 +97,19 @@ class Shelf:
         placed = msgspec.structs.replace(
             manifest, base=base, slot=slot, files=files, serials=serials
         )
-        return self._cache.store(HEAD, manifests.encode(placed))
+        return self._cache.store(self._head, manifests.encode(placed))
 
     def version(self) -> tuple[int, ...]:
         """Return a mark that changes when another process stores an index."""
         try:
-            found = os.lstat(self._cache.folder / HEAD)
+            found = os.lstat(self._cache.folder / self._head)
         except OSError:
             return ()
         return (found.st_ino, found.st_size, found.st_mtime_ns)
 
     def _base(self, manifest: Manifest) -> memoryview | None:
         """Return the bytes of the base segment that the manifest means, None for another."""
-        data = self._load(manifest.slot) if manifest.slot in SLOTS else None
+        data = self._load(manifest.slot) if manifest.slot in self._slots else None
         label = _label(manifest.base)
         if data is None or not data.startswith(label):
             return None
