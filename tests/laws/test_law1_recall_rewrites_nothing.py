@@ -46,6 +46,10 @@ READING: dict[str, list[tuple[str, ...]]] = {
         ("会议",),
         ("nothing-like-this", "--explain", "--json"),
     ],
+    "feedback": [
+        ("espresso-order", "helpful"),
+        (FAILURE, "new", "contradicted", "--json", "--by", "model:m"),
+    ],
     "index": [(), ("--check",), ("--rebuild", "--json")],
     "preflight": [
         (*ASKED, "--action", "db.migrate", "--path", "migrations/1.sql", "--json"),

@@ -36,6 +36,7 @@ candidate: Completion = ids_in("staging")
 editable: Completion = ids_in("confirmed", "authority")
 entry: Completion = ids_in("experience")
 project: Completion = ids_in("authority/projects")
+recalled: Completion = ids_in("confirmed", "experience")
 work_item: Completion = ids_in("authority/work-items")
 
 

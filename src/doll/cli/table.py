@@ -29,6 +29,7 @@ COMMANDS: dict[str, Command] = {
     "import": Command("doll.cli.imports", "Bring foreign memories into staging for review."),
     "review": Command("doll.cli.review", "Approve or reject what lies in staging."),
     "recall": Command("doll.cli.recall", "Search confirmed memory and experience."),
+    "feedback": Command("doll.cli.feedback", "Say how a recalled record served; none changes."),
     "index": Command("doll.cli.index", "Refresh, rebuild or check the recall index."),
     "preflight": Command("doll.cli.preflight", "Check an action against authority and history."),
     "hooks": Command("doll.cli.hooks", "Install or remove preflight in a repository's git hooks."),

@@ -43,7 +43,7 @@ class Cache:
         self.root = root
         self.folder = root / ".doll" / "cache"
         self.state = state
-        self.fault = _TRACKED[tracked] or _fault(root / ".doll") or _fault(self.folder)
+        self.fault = _TRACKED[tracked] or folder_fault(root / ".doll") or folder_fault(self.folder)
         self.rejected: set[str] = set()
         self._key: bytes | None = None
 
@@ -53,7 +53,7 @@ class Cache:
             return None
         key = self._read_key()
         place = self.folder / name
-        sealed = _read_own(place) if key is not None and not _fault(place.parent) else None
+        sealed = _read_own(place) if key is not None and not folder_fault(place.parent) else None
         if key is None or sealed is None:
             if os.path.lexists(place):
                 self.rejected.add(name)
@@ -71,7 +71,7 @@ class Cache:
         """Store `data` under `name`, replacing atomically; False when it could not be kept."""
         place = self.folder / name
         # A vault whose folder is gone is not made again by a cache.
-        if self.fault or _fault(place.parent) or not os.path.isdir(self.root):  # noqa: PTH112
+        if self.fault or folder_fault(place.parent) or not os.path.isdir(self.root):  # noqa: PTH112
             return False
         try:
             key = self._read_key() or self._make_key()
@@ -112,7 +112,7 @@ class Cache:
         return made
 
 
-def _fault(folder: Path) -> str:
+def folder_fault(folder: Path) -> str:
     """Return why a folder of the cache is not to be used, or ""; one that is absent is none."""
     try:
         status = folder.lstat()
