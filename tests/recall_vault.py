@@ -5,7 +5,8 @@ from pathlib import Path
 
 from doll.reconcile.refreshing import Fresh, Site, clean, refresh
 from doll.services.opening import Place, Vault, open_vault
-from doll.services.recalling.searching import recall, site_of
+from doll.services.recalling.gathering import site_of
+from doll.services.recalling.searching import recall
 
 NOW = datetime(2026, 8, 20, 12, tzinfo=UTC)
 

@@ -29,6 +29,8 @@ def notes(desk: Desk) -> Desk:
         "experience/atlas/20260801T000000Z-attempt-x-aaaaaaaaaa.md",
         entry("Online migration locked the table", outcome="failed", actions="db.migrate"),
     )
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "notes")
     return desk
 
 

@@ -14,6 +14,8 @@ def test_the_worked_example(desk: Desk) -> None:
     assert len(records) == 3
     for path, text in records:
         desk.put(path, text)
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "notes")
     example = re.search(
         r"```console\n\$ doll (recall [^\n]*--as-of \S+)\n(.*?)```", PAGE, re.DOTALL
     )

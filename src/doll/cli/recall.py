@@ -2,11 +2,13 @@
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
 from doll.cli.choices import OneOf
 from doll.cli.clock import now
+from doll.cli.narrowing import narrowing_options
 from doll.cli.notices import say
 from doll.cli.options import json_option, open_vault, vault_option
 from doll.cli.progress import indexing
@@ -17,6 +19,7 @@ EPILOG = """\b
 Examples:
   doll recall "which languages do I speak"
   doll recall espresso --limit 3 --explain
+  doll recall "online migration" --project atlas --outcome failed --since 2026-05
   doll recall GIT_DIR --json
 """
 
@@ -29,6 +32,7 @@ class _Count(click.IntRange):
 
 @click.command(epilog=EPILOG)
 @click.argument("query", nargs=-1, required=True)
+@narrowing_options
 @vault_option
 @click.option(
     "--limit",
@@ -60,12 +64,15 @@ def command(
     algorithm: str,
     explain: bool,
     as_json: bool,
+    **narrowing: Any,
 ) -> None:
     """Search confirmed memory and experience for any of the words of QUERY.
 
-    Secret, archived, superseded, retracted and expired records and candidates are left out. Exit 0
-    also where nothing matches: `hits` of --json is empty then.
+    Secret, archived, superseded, retracted and expired records and candidates are left out. A
+    filter given more than once wants any of its values; all filters have to fit. Exit 0 also where
+    nothing matches: `hits` of --json is empty then.
     """
+    from doll.services.recalling.filtering import Filters
     from doll.services.recalling.searching import recall
 
     moment: datetime = times.next_full_minute(now()) if as_of is None else times.parse_as_of(as_of)
@@ -76,6 +83,7 @@ def command(
             moment,
             limit=limit,
             name=algorithm,
+            filters=Filters(**narrowing),
             progress=progress,
         )
     say(notices)

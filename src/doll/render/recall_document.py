@@ -18,6 +18,9 @@ def answer_values(answer: Answer, *, explain: bool) -> dict[str, object]:
         "hits": [_hit(hit, explain=explain) for hit in answer.hits],
         "matches": answer.matches,
         "left_out": answer.left_out,
+        "filters": answer.filters,
+        "filtered_out": answer.filtered_out,
+        "unknown_tags": [tag._asdict() for tag in answer.unknown_tags],
         "changed": answer.changed,
         "indexed": answer.indexed,
         "index_digest": answer.index_digest,
@@ -35,6 +38,7 @@ def _hit(hit: Hit, *, explain: bool) -> dict[str, object]:
         "digest": hit.digest,
         "score": hit.score,
         "facts": hit.facts,
+        "marks": hit.marks,
         "matched": [part.term for part in hit.parts],
         "why": hit.why,
     }

@@ -8,7 +8,11 @@ from doll.render.problems import shown
 from doll.render.recall_values import Answer, Hit, field_words
 from doll.render.text import count, quoted, visible
 
-_REASONS = {"not_reviewed": "not reviewed", "not_yet_valid": "not valid yet"}
+_WORDS = {
+    "not_reviewed": "not reviewed",
+    "not_yet_valid": "not valid yet",
+    "not_committed": "not committed",
+}
 _SHOWN = 3
 
 
@@ -40,7 +44,8 @@ def unreadable_lines(problems: tuple[Problem, ...]) -> Iterator[str]:
 
 def _hit(rank: int, hit: Hit) -> Iterator[str]:
     yield f"{rank}. {visible(hit.name)}"
-    about = [hit.type, *(f"{name} {visible(value)}" for name, value in hit.facts.items())]
+    facts = (f"{name} {visible(value)}" for name, value in hit.facts.items())
+    about = [hit.type, *(_WORDS.get(mark, mark) for mark in hit.marks), *facts]
     yield f"   {visible(hit.path)} ({', '.join(about)})"
     for line in quoted(hit.snippet) if hit.snippet else ():
         yield f"   {line}"
@@ -70,7 +75,8 @@ def _nothing(answer: Answer) -> str:
         return "nothing to search for: the query has no word in it"
     if not answer.indexed:
         return "nothing to search yet: confirmed/ and experience/ hold no readable record"
-    return f"no current record matches ({count(answer.indexed, 'record')} searched)"
+    which = "record" if answer.filters["everything"] else "current record"
+    return f"no {which} matches ({count(answer.indexed, 'record')} searched)"
 
 
 def _terms(answer: Answer) -> Iterator[str]:
@@ -92,7 +98,11 @@ def _rest(answer: Answer) -> Iterator[str]:
         yield f"{count(answer.changed, 'match', 'matches')} changed while being read; ask again"
     if answer.left_out:
         reasons = ", ".join(
-            f"{number:,} {_REASONS.get(reason, reason)}"
-            for reason, number in answer.left_out.items()
+            f"{number:,} {_WORDS.get(reason, reason)}" for reason, number in answer.left_out.items()
         )
-        yield f"not current and left out: {reasons}"
+        yield f"not current and left out: {reasons} (--all shows them)"
+    if answer.filtered_out:
+        yield f"left out by the filters: {count(answer.filtered_out, 'match', 'matches')}"
+    for tag, nearest in answer.unknown_tags:
+        meant = f"; did you mean {visible(nearest)}?" if nearest else ""
+        yield f"no record has the tag {visible(tag)}{meant}"

@@ -9,6 +9,10 @@ from typing import NamedTuple
 
 from doll.errors import Problem
 
+# Marks of hits beside the reasons why a record is not current.
+CANDIDATE = "candidate"
+NOT_COMMITTED = "not_committed"
+
 
 def field_words(field: str) -> str:
     """Return a searched field as a person would say it."""
@@ -52,7 +56,8 @@ class Hit(NamedTuple):
     `facts` are what tells its weight, such as kind, outcome and assertion, in the order shown.
     `digest` is the SHA-256 of the bytes shown. `length` and `average` are weighted lengths in
     words, of this record and of all searched ones. `score` is `words`, the rounded sum of `parts`,
-    and the points of `additions`.
+    and the points of `additions`. `marks` say why it may not count: `candidate`, why it is not
+    current, `not_committed`.
     """
 
     id: str
@@ -69,15 +74,25 @@ class Hit(NamedTuple):
     additions: tuple[Added, ...]
     length: float
     average: float
+    marks: tuple[str, ...] = ()
+
+
+class UnknownTag(NamedTuple):
+    """A tag asked for that no searched record has, and the nearest one that some has, or ""."""
+
+    tag: str
+    nearest: str
 
 
 class Answer(NamedTuple):
     """What a recall found.
 
-    `matches` counts the current records that match, `left_out` those that match and are not
-    current, by reason. `indexed` is the number of searched records, `index_digest` the SHA-256
-    over their digests and paths. `changed` counts matches that changed while they were read.
-    `unreadable` has one problem for each file that could not be searched.
+    `matches` counts the records that match, are current, and pass the filters; `left_out` those
+    that match, pass, and are not current, by reason; `filtered_out` those that match, are current,
+    and do not pass. Where `filters` have `everything`, it is as if all were current. `indexed` is
+    the number of searched records, `index_digest` the SHA-256 over their digests and paths.
+    `changed` counts matches that changed while they were read. `unreadable` has one problem for
+    each file that could not be searched.
     """
 
     query: str
@@ -92,3 +107,6 @@ class Answer(NamedTuple):
     indexed: int
     index_digest: str
     unreadable: tuple[Problem, ...]
+    filters: Mapping[str, object]
+    filtered_out: int
+    unknown_tags: tuple[UnknownTag, ...]

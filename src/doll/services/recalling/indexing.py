@@ -9,7 +9,7 @@ from doll.reconcile.applying import Progress
 from doll.reconcile.refreshing import Fresh, clean, rebuild, refresh
 from doll.reconcile.shelf import Notice
 from doll.services.opening import Vault
-from doll.services.recalling.searching import site_of
+from doll.services.recalling.gathering import site_of
 
 
 class IndexReport(NamedTuple):

@@ -1,28 +1,30 @@
-"""Recall: a query to the current records that answer it, best first.
+"""Recall: a query to the records that answer it, best first.
 
 The index says which and how well; every record that is shown is read from the vault again and
 must still be the one that was indexed. Writes no record.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from heapq import nsmallest
 from typing import NamedTuple
 
 from doll.errors import Problem, UsageError
 from doll.recall.algorithms import DEFAULT, algorithm, described
+from doll.recall.filters import Wanted, unknown_tags
 from doll.recall.index import BrokenIndexError
 from doll.recall.query import Query, ask
-from doll.recall.ranking import Algorithm, Corpus, Ranking
+from doll.recall.ranking import Algorithm, Ranking
 from doll.recall.rows import Row
-from doll.recall.standing import Standing
 from doll.reconcile.applying import Progress
-from doll.reconcile.refreshing import Fresh, Site, refresh
 from doll.reconcile.shelf import Notice
 from doll.records.digest import sha256
-from doll.render.recall_values import Answer
+from doll.render.recall_values import CANDIDATE, Answer, Hit, UnknownTag
 from doll.services.opening import Vault
+from doll.services.recalling.choosing import Chooser, Chosen
+from doll.services.recalling.committing import with_uncommitted
+from doll.services.recalling.filtering import NO_FILTERS, Filters, wanted_of
+from doll.services.recalling.gathering import Gathered, corpus_of, gather
 from doll.services.recalling.recalled import hit_of
 from doll.services.recalling.reviews import marked
 from doll.services.recalling.source import Source
@@ -43,8 +45,21 @@ class _Search(NamedTuple):
 
     query: Query
     as_of: datetime
+    limit: int
     algorithm: Algorithm
+    filters: Filters
+    wanted: Wanted
     progress: Progress | None
+
+
+class _Found(NamedTuple):
+    """What one look at the vault gave; `shown` are the rows of the hits and of what changed."""
+
+    gathered: Gathered
+    ranking: Ranking
+    chosen: Chosen
+    shown: list[Row]
+    hits: tuple[Hit, ...]
 
 
 def recall(
@@ -54,24 +69,23 @@ def recall(
     *,
     limit: int = 10,
     name: str = DEFAULT,
+    filters: Filters = NO_FILTERS,
     progress: Progress | None = None,
 ) -> Recalled:
-    """Return the best `limit` current records for a query, and what stood in the way.
+    """Return the best `limit` records for a query that are wanted, and what stood in the way.
 
-    `name` is that of the ranking algorithm. Raises UsageError for an empty or overlong query and
-    for a name of no algorithm, NoVaultError for an unreadable folder.
+    `name` is that of the ranking algorithm. Raises UsageError for an empty or overlong query, a
+    name of no algorithm and a filter that nothing can pass, NoVaultError for an unreadable folder.
     """
     query = _query(text)
-    search = _Search(query, as_of, algorithm(name), progress)
+    wanted = wanted_of(vault, filters)
+    search = _Search(query, as_of, limit, algorithm(name), filters, wanted, progress)
     for _ in range(_TRIES):
-        fresh, source, ranking = _ranked(vault, search)
-        current, left_out = _current(fresh.rows, ranking, as_of)
-        best = nsmallest(limit, current, key=lambda row: _order(row, ranking))
-        found = (hit_of(source, row, query, ranking) for row in best)
-        hits = tuple(hit for hit in found if hit is not None)
-        if len(hits) == len(best):
+        found = _found(vault, search)
+        if len(found.hits) == len(found.shown):
             break
-    hits, told = marked(vault, hits)
+    hits, told = marked(vault, found.hits)
+    hits, doubts = with_uncommitted(vault, hits)
     answer = Answer(
         query=text,
         terms=query.terms,
@@ -79,19 +93,17 @@ def recall(
         algorithm=described(search.algorithm),
         as_of=as_of,
         hits=hits,
-        matches=len(current),
-        left_out=left_out,
-        changed=len(best) - len(hits),
-        indexed=ranking.statistics.documents,
-        index_digest=_digest(fresh.rows),
-        unreadable=_one_each(fresh.unreadable),
+        matches=len(found.chosen.rows),
+        left_out=found.chosen.left_out,
+        changed=len(found.shown) - len(hits),
+        indexed=found.ranking.statistics.documents,
+        index_digest=_digest(found.gathered.searched),
+        unreadable=_one_each(found.gathered.unreadable),
+        filters=filters._asdict(),
+        filtered_out=found.chosen.filtered_out,
+        unknown_tags=_unknown_tags(search, found),
     )
-    return Recalled(answer, (*fresh.notices, *told))
-
-
-def site_of(vault: Vault) -> Site:
-    """Return where a vault's recall index belongs."""
-    return Site(vault.root, vault.cache, vault.state)
+    return Recalled(answer, (*found.gathered.notices, *told, *doubts))
 
 
 def _query(text: str) -> Query:
@@ -103,45 +115,59 @@ def _query(text: str) -> Query:
     return ask(text)
 
 
-def _ranked(vault: Vault, search: _Search) -> tuple[Fresh, Source, Ranking]:
-    site = site_of(vault)
-    fresh = refresh(site, search.progress)
+def _found(vault: Vault, search: _Search) -> _Found:
+    staging = search.filters.staging
+    gathered = gather(vault, staging=staging, progress=search.progress)
     try:
-        return fresh, *_rank(vault, fresh, search)
+        return _searched(vault, search, gathered)
     except BrokenIndexError as error:
         told = Notice(f"the recall index could not be searched and was made anew ({error})", "")
-        fresh = refresh(site, search.progress, anew=True).with_notice(told)
-        return fresh, *_rank(vault, fresh, search)
+        anew = gather(vault, staging=staging, progress=search.progress, anew=True)
+        return _searched(vault, search, anew._replace(notices=(*anew.notices, told)))
 
 
-def _rank(vault: Vault, fresh: Fresh, search: _Search) -> tuple[Source, Ranking]:
-    rows = {row.serial: row for row in fresh.rows if row.serial}
-    lengths = {serial: row.length for serial, row in rows.items()}
-    source = Source(vault.root, rows)
-    corpus = Corpus(fresh.index, rows, lengths, source.read)
-    return source, search.algorithm.rank(corpus, search.query, search.as_of)
+def _searched(vault: Vault, search: _Search, gathered: Gathered) -> _Found:
+    corpus, source = corpus_of(vault, gathered)
+    ranking = search.algorithm.rank(corpus, search.query, search.as_of)
+    chooser = Chooser(
+        gathered.rows,
+        gathered.candidates,
+        search.as_of,
+        search.wanted,
+        everything=search.filters.everything,
+    )
+    chosen = chooser.choose(ranking.scores)
+    best = nsmallest(search.limit, chosen.rows, key=lambda row: _order(row, ranking))
+    hits = tuple(_hits(source, best, search.query, ranking, chosen))
+    return _Found(gathered, ranking, chosen, best, hits)
 
 
-def _current(
-    rows: Sequence[Row], ranking: Ranking, as_of: datetime
-) -> tuple[list[Row], Mapping[str, int]]:
-    """Return the matching rows that are current, and how many are not, by reason."""
-    standing = Standing(rows, as_of)
-    current: list[Row] = []
-    left_out: Counter[str] = Counter()
+def _hits(
+    source: Source, rows: Sequence[Row], query: Query, ranking: Ranking, chosen: Chosen
+) -> Iterator[Hit]:
     for row in rows:
-        if row.serial in ranking.scores:
-            reason = standing.of(row)
-            if reason == "current":
-                current.append(row)
-            else:
-                left_out[reason] += 1
-    return current, dict(sorted(left_out.items()))
+        hit = hit_of(source, row, query, ranking)
+        if hit is not None:
+            reason = chosen.reasons[row.path]
+            marks = (CANDIDATE,) if row.is_candidate else ()
+            yield hit._replace(marks=marks if reason == "current" else (*marks, reason))
 
 
 def _order(row: Row, ranking: Ranking) -> tuple[int, str, str]:
     """Return the key of the order of answers: best score, then id, then path."""
     return -ranking.scores[row.serial], row.id, row.path
+
+
+def _unknown_tags(search: _Search, found: _Found) -> tuple[UnknownTag, ...]:
+    """Return the tags asked for that no record has; those of all are looked at only in need."""
+    if search.wanted.tags <= found.chosen.tags:
+        return ()
+    from doll.records.checks import did_you_mean
+    from doll.secrets import mask
+
+    missing, known = unknown_tags(sorted(search.wanted.tags), found.gathered.searched)
+    possible = tuple(sorted(known))
+    return tuple(UnknownTag(tag, mask(did_you_mean(tag, possible) or "")) for tag in missing)
 
 
 def _digest(rows: Sequence[Row]) -> str:

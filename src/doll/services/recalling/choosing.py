@@ -1,0 +1,79 @@
+"""Choosing among the records that match: the current ones that are wanted, and why not the others.
+
+A candidate is judged by what it says of itself alone: it replaces nothing and nothing replaces it.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from doll.recall.filters import Wanted
+from doll.recall.rows import Row
+from doll.recall.standing import Reason, Standing
+
+
+class Chosen(NamedTuple):
+    """The records to show, in no order, and what else matched.
+
+    `reasons` has why a chosen record is not current, by path. `left_out` counts those that are
+    wanted and not current, by reason; `filtered_out` those that no filter wants and that would else
+    be shown. `tags` are all tags of what matched.
+    """
+
+    rows: list[Row]
+    reasons: Mapping[str, Reason]
+    left_out: Mapping[str, int]
+    filtered_out: int
+    tags: frozenset[str]
+
+
+class Chooser:
+    """Which records an answer may show: at a moment, of those wanted; `everything`: not current.
+
+    `rows` are the records that can replace one another, `candidates` those in staging.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        candidates: Sequence[Row],
+        as_of: datetime,
+        wanted: Wanted,
+        *,
+        everything: bool,
+    ) -> None:
+        self._rows = rows
+        self._candidates = candidates
+        self._standing = Standing(rows, as_of)
+        self._alone = Standing((), as_of)
+        self._wanted = wanted
+        self._everything = everything
+
+    def choose(self, matching: Collection[int]) -> Chosen:
+        """Choose among the records whose serials these are."""
+        rows: list[Row] = []
+        reasons: dict[str, Reason] = {}
+        left_out: Counter[str] = Counter()
+        tags: set[str] = set()
+        filtered_out = 0
+        for row, reason in self._judged(matching):
+            shown = self._everything or reason == "current"
+            if self._wanted.tags:
+                tags.update(row.tags)
+            if not self._wanted.passes(row):
+                filtered_out += shown
+            elif shown:
+                rows.append(row)
+                reasons[row.path] = reason
+            else:
+                left_out[reason] += 1
+        return Chosen(rows, reasons, dict(sorted(left_out.items())), filtered_out, frozenset(tags))
+
+    def _judged(self, matching: Collection[int]) -> Iterator[tuple[Row, Reason]]:
+        for row in self._rows:
+            if row.serial in matching:
+                yield row, self._standing.of(row)
+        for row in self._candidates:
+            if row.serial in matching:
+                yield row, self._alone.of(row)

@@ -1,0 +1,74 @@
+"""Gathering what a recall searches: current records, and candidates where they are asked for."""
+
+from typing import NamedTuple
+
+from doll.errors import Problem
+from doll.recall.joining import Joined, Searchable, of_second
+from doll.recall.ranking import Corpus
+from doll.recall.rows import Row
+from doll.reconcile.applying import Progress
+from doll.reconcile.refreshing import Fresh, Site, refresh
+from doll.reconcile.shelf import CANDIDATES, Notice
+from doll.services.opening import Vault
+from doll.services.recalling.source import Source
+
+
+class Gathered(NamedTuple):
+    """What is searched, as it is on disk.
+
+    `rows` are those of `confirmed/` and `experience/`, `candidates` those of `staging/`, none
+    unless they are searched; the serials of the latter are negative.
+    """
+
+    searchable: Searchable
+    rows: tuple[Row, ...]
+    candidates: tuple[Row, ...]
+    unreadable: tuple[Problem, ...]
+    notices: tuple[Notice, ...]
+
+    @property
+    def searched(self) -> tuple[Row, ...]:
+        """Every row, of records that no index may hold too."""
+        return (*self.rows, *self.candidates)
+
+
+def gather(
+    vault: Vault, *, staging: bool, progress: Progress | None, anew: bool = False
+) -> Gathered:
+    """Return what is searched, its index in step with the disk; with `anew`, one made from nothing.
+
+    Raises NoVaultError when a folder of records is there and cannot be read.
+    """
+    fresh = refresh(site_of(vault), progress, anew=anew)
+    if not staging:
+        return Gathered(fresh.index, fresh.rows, (), fresh.unreadable, fresh.notices)
+    other = refresh(candidates_of(vault), progress, anew=anew)
+    return Gathered(
+        Joined(fresh.index, other.index),
+        fresh.rows,
+        of_second(other.rows),
+        (*fresh.unreadable, *other.unreadable),
+        _once(fresh, other),
+    )
+
+
+def corpus_of(vault: Vault, gathered: Gathered) -> tuple[Corpus, Source]:
+    """Return what an algorithm ranks, and where the records are read again."""
+    rows = {row.serial: row for row in gathered.searched if row.serial}
+    lengths = {serial: row.length for serial, row in rows.items()}
+    source = Source(vault.root, rows)
+    return Corpus(gathered.searchable, rows, lengths, source.read), source
+
+
+def site_of(vault: Vault) -> Site:
+    """Return where a vault's recall index belongs."""
+    return Site(vault.root, vault.cache, vault.state)
+
+
+def candidates_of(vault: Vault) -> Site:
+    """Return where the index of a vault's candidates belongs."""
+    return site_of(vault)._replace(searched=CANDIDATES)
+
+
+def _once(fresh: Fresh, other: Fresh) -> tuple[Notice, ...]:
+    return tuple(dict.fromkeys((*fresh.notices, *other.notices)))
