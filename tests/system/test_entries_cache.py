@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,7 +11,7 @@ import pytest
 from doll.vault import entries
 from doll.vault.entries import Entries, Loader
 from doll.vault.sealed import Cache
-from doll.vault.snapshot import RACY_NS, Snapshot, snapshot
+from doll.vault.snapshot import RACY_NS, Snapshot, Stamp, snapshot
 from tests import children
 from tests.entry_files import BROKEN, GOOD, Reads, alike, load, shifted, vault, warmed
 from tests.listing import listing
@@ -266,6 +266,22 @@ class TestChanges:
             assert alike(load(root), load(root, cached=False))
 
 
+class TestSame:
+    """Files that are looked at for their committed bytes are looked at once, and no longer."""
+
+    def test_a_later_edit_is_seen(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        warmed(root, monkeypatch)
+        loader = Loader(root, Cache(root, root.parent / "state"))
+        before = loader.folder("confirmed").entries
+        wanted = {entry.path: entry.oid for entry in before if entry.oid}
+        assert {entry.path for entry in loader.same("confirmed", wanted)} == {*wanted}
+        assert alike(loader.folder("confirmed"), Loader(root, None).folder("confirmed"))
+        (root / "confirmed/a.md").write_text(GOOD.format("later"), encoding="utf-8")
+        after = loader.folder("confirmed")
+        assert alike(after, Loader(root, None).folder("confirmed"))
+        assert "later" in [record.name for record in after.records]
+
+
 class TestRacy:
     """A file that may have changed in the moment in which it was read is read again."""
 
@@ -302,7 +318,7 @@ class TestRacy:
             assert reads.since() == ["confirmed/a.md"]
 
 
-def _coarse(root: Path, folders: Sequence[str]) -> Snapshot:
+def _coarse(root: Path, folders: Sequence[str], _taken: Mapping[str, Stamp]) -> Snapshot:
     """Look as on a file system whose times step by two seconds, and whose inodes say nothing."""
     found = snapshot(root, folders)
     step = time.time_ns() // RACY_NS * RACY_NS

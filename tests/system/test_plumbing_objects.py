@@ -36,6 +36,41 @@ def test_head_branch_and_resolve(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "status",
+        "switch -q -c topic/ü",
+        "switch -q --detach",
+        "switch -q --orphan empty",
+        "tag HEAD",
+        "update-ref refs/heads/HEAD HEAD",
+        "symbolic-ref refs/heads/main refs/heads/other",
+        "symbolic-ref HEAD refs/tags/one",
+    ],
+)
+def test_where_head_was_found_is_where_it_is(words: str, tmp_path: Path) -> None:
+    top = make(tmp_path / "r")
+    git(top, "branch", "other")
+    git(top, "tag", "one")
+    git(top, *words.split())
+    repository = found(top)
+    commit, branch = plumbing.head(repository), plumbing.branch(repository)
+    position = plumbing.position(repository)
+    assert position == (None if commit is None else (commit, branch))
+    assert plumbing.head_found(repository) == commit
+
+
+def test_where_head_was_found_stays(tmp_path: Path) -> None:
+    top = make(tmp_path / "r")
+    repository = found(top)
+    before = plumbing.head(repository)
+    git(top, "commit", "-q", "--allow-empty", "-m", "second")
+    git(top, "switch", "-q", "-c", "topic")
+    assert plumbing.position(repository) == (before, "main")
+    assert plumbing.branch(repository) == "topic"
+
+
+@pytest.mark.parametrize(
     "revision", ["", "nothing", "--all", "main..main", "HEAD^{tree}", "HEAD:README", "a\nb", "\0"]
 )
 def test_what_names_no_commit(tmp_path: Path, revision: str) -> None:

@@ -11,7 +11,6 @@ from doll.records import times
 from doll.render.deeds import COMMIT, Deed
 from doll.render.problems import shown
 from doll.render.text import count, visible
-from doll.secrets import mask
 
 WORDS = {
     "blocked": "BLOCKED",
@@ -35,27 +34,34 @@ def covered(report: Report) -> Report:
     """Return a report with every secret covered that it takes from records and files."""
     obstacles = (each._replace(problem=shown(each.problem)) for each in report.obstacles)
     findings = (_covered_finding(each) for each in report.findings)
-    notes = (each._replace(message=mask(each.message)) for each in report.notes)
+    notes = (each._replace(message=_mask(each.message)) for each in report.notes)
     return report._replace(obstacles=tuple(obstacles), findings=tuple(findings), notes=tuple(notes))
 
 
 def _covered_finding(finding: Finding) -> Finding:
     matched = (
-        each._replace(pattern=mask(each.pattern), value=mask(each.value))
+        each._replace(pattern=_mask(each.pattern), value=_mask(each.value))
         for each in finding.matched_on
     )
-    resolutions = (each._replace(title=_mask(each.title)) for each in finding.resolutions)
+    resolutions = (each._replace(title=_title(each.title)) for each in finding.resolutions)
     return finding._replace(
-        title=_mask(finding.title),
-        detail=mask(finding.detail),
-        evidence=tuple(map(mask, finding.evidence)),
+        title=_title(finding.title),
+        detail=_mask(finding.detail),
+        evidence=tuple(map(_mask, finding.evidence)),
         matched_on=tuple(matched),
         resolutions=tuple(resolutions),
     )
 
 
-def _mask(text: str | None) -> str | None:
-    return None if text is None else mask(text)
+def _title(text: str | None) -> str | None:
+    return None if text is None else _mask(text)
+
+
+def _mask(text: str) -> str:
+    # Most reports show nothing of a record, and then the detectors are not needed.
+    from doll.secrets import mask
+
+    return mask(text)
 
 
 def hook_lines(report: Report, *, stops: bool, deed: Deed = COMMIT) -> list[str]:

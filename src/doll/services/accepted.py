@@ -44,7 +44,7 @@ def accepted_commit(vault: Vault) -> Accepted:
     """
     branch = plumbing.config(vault.repository, PINNED_BRANCH, local=True)
     branch = branch or _signed_branch(vault) or _named_branch(vault)
-    if plumbing.branch(vault.repository) == branch:
+    if vault.branch == branch:
         return Accepted(vault.head, branch, on_branch=True)
     for name in (f"refs/heads/{branch}", f"refs/remotes/origin/{branch}"):
         tip = plumbing.resolve(vault.repository, name)
@@ -69,7 +69,7 @@ def _apart(vault: Vault, branch: str) -> ConfigurationError:
             hint=f"{git} switch {name}",
         )
     # Renamed or deleted: only the user knows which.
-    current = plumbing.branch(vault.repository)
+    current = vault.branch
     said = f"the vault's branch {branch!r} does not exist here"
     hint = f"{git} branch {name}    makes {branch} anew from the commit that is checked out"
     if current:

@@ -5,7 +5,7 @@ else; experience also from the work tree, which can only add: what cannot be loo
 no finding away and is said. Never reaches the recall index.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -53,12 +53,14 @@ class Ground(NamedTuple):
     `committed` is what the commit has of authority and `doll.yaml`, signed as asked or not;
     `unsigned` what of it has no effect, `doubts` why that is not sure. `span` is the range of the
     vault's own commits that is judged, if any. `newer` are the files of authority that count at the
-    tip of the vault's branch, where HEAD is off it and they are others: they only add.
+    tip of the vault's branch, where HEAD is off it and they are others: they only add. `oids` are
+    the blob ids of the committed records of authority, by vault path.
     """
 
     accepted: Accepted
     authority: Sequence[plumbing.TreeEntry]
     committed: tuple[Sequence[plumbing.TreeEntry], bytes | None]
+    oids: Mapping[str, str]
     settings: Settings | None
     problems: tuple[Problem, ...]
     span: Span | None = None
@@ -133,7 +135,8 @@ def look(vault: Vault, span: Span | None = None) -> Ground:
     if any(problem.code == "settings.newer" for problem in problems):
         raise ConfigurationError("the vault was written by a newer doll", problems=problems)
     rest = counted.unsigned, counted.problems
-    ground = Ground(accepted, counted.authority, committed, settings, problems, own, *rest)
+    oids = record_oids(vault, authority)
+    ground = Ground(accepted, counted.authority, committed, oids, settings, problems, own, *rest)
     return ground if accepted.tip in ("", accepted.commit) else _with_tip(vault, ground)
 
 
@@ -172,7 +175,7 @@ def ruling(vault: Vault, ground: Ground, *, draft: bool = False) -> Inputs:
         counted, problems = [on_disk.entries], (*problems, *on_disk.problems)
     else:
         sets = [*layers(ground.authority), *(layers(ground.newer) if ground.newer else ())]
-        counted = [_accepted_authority(vault, each) for each in sets]
+        counted = [_accepted_authority(vault, ground, each) for each in sets]
     faults = [problem for problem in problems if problem.severity == "error"]
     return Inputs(
         authority=_records(counted[0]),
@@ -193,9 +196,13 @@ def _records(entries: Iterable[FileEntry]) -> list[Record]:
     return [entry.record for entry in entries if entry.record is not None]
 
 
-def _accepted_authority(vault: Vault, items: Sequence[plumbing.TreeEntry]) -> Sequence[FileEntry]:
+def _accepted_authority(
+    vault: Vault, ground: Ground, items: Sequence[plumbing.TreeEntry]
+) -> Sequence[FileEntry]:
     """Return the accepted entries of authority; one that git cannot give is an unreadable one."""
-    same = vault.loader.same("authority", record_oids(vault, items))
+    as_committed = items is ground.committed[0]
+    oids = ground.oids if as_committed else record_oids(vault, items)
+    same = vault.loader.same("authority", oids)
     try:
         return entries_of(vault, items, same)
     except GitError:
@@ -247,15 +254,14 @@ def _unreadable(entries: Iterable[FileEntry]) -> list[Problem]:
 def _pending(vault: Vault, ground: Ground, on_disk: Entries) -> tuple[Pending, ...]:
     if ground.span is not None:
         return *ground.unsigned, *pending_in(vault, ground.span)
-    authority, marker = ground.committed
-    found = _but_absent(vault, differences(on_disk.entries, record_oids(vault, authority)))
+    found = _but_absent(vault, differences(on_disk.entries, ground.oids))
     accepted = ground.accepted
     said = _WHAT if accepted.on_branch else _WHAT_ELSEWHERE
     pending = [*ground.unsigned]
     pending += [Pending(d.path, said[d.what].format(branch=accepted.branch)) for d in found]
     seen = {difference.path for difference in found}
     pending += [Pending(p.path, p.message) for p in on_disk.problems if p.path not in seen]
-    if what := settings_difference(vault, marker):
+    if what := settings_difference(vault, ground.committed[1]):
         pending.append(Pending(layout.MARKER, said[what].format(branch=accepted.branch)))
     return tuple(pending)
 

@@ -32,9 +32,9 @@ class Vault:
     """An open vault.
 
     `root` is its folder, `source` how it was found, `prefix` where it lies in its repository ("" or
-    `notes/`), `state` is `<git dir>/doll`. `marker` are the bytes of `doll.yaml` in the work tree,
-    None where it cannot be read, and `settings` what they say; what decides is read at the accepted
-    commit.
+    `notes/`), `state` is `<git dir>/doll`. `head` is the commit that HEAD named, `branch` the one
+    that it was on, if any. `marker` are the bytes of `doll.yaml` in the work tree, None where it
+    cannot be read, and `settings` what they say; what decides is read at the accepted commit.
     """
 
     def __init__(
@@ -43,13 +43,13 @@ class Vault:
         source: str,
         marker: bytes | None,
         repository: plumbing.Repository,
-        head: str,
+        position: plumbing.Position,
     ) -> None:
         self.root = root
         self.source = source
         self.marker = marker
         self.repository = repository
-        self.head = head
+        self.head, self.branch = position
         inside = root.relative_to(repository.top).as_posix()
         self.prefix = "" if inside == "." else f"{inside}/"
         self.state = repository.git_dir / "doll"
@@ -94,7 +94,7 @@ class Vault:
         Nothing else that is read here needs the index.
         """
         try:
-            return bool(plumbing.tracked(self.repository, [self.in_git(layout.CACHE)]))
+            return plumbing.tracks(self.repository, self.in_git(layout.CACHE))
         except GitError:
             return None
 
@@ -147,13 +147,13 @@ def open_accepted(place: Place) -> Vault:
         marker = read_marker(root)
     except NoVaultError:
         marker = None
-    head = plumbing.head(repository)
-    if head is None:
+    position = plumbing.position(repository)
+    if position is None:
         raise NoVaultError(
             f"the vault {root} has no commit yet, so nothing in it is accepted",
             hint=f'{_git(root)} add -A . && {_git(root)} commit -m "Start the vault"',
         )
-    return Vault(root, source, marker, repository, head)
+    return Vault(root, source, marker, repository, position)
 
 
 def read_marker(root: Path) -> bytes:

@@ -22,7 +22,7 @@ def staged_paths(here: plumbing.Repository | None, vault: Vault | None) -> tuple
     if vault is not None and plumbing.same_work_tree(here, vault.repository):
         changes = plumbing.staged(here, vault.head)
         return tuple(c.path for c in changes if vault.in_vault(c.path) is None)
-    return tuple(change.path for change in plumbing.staged(here, plumbing.head(here)))
+    return tuple(change.path for change in plumbing.staged(here, plumbing.head_found(here)))
 
 
 def from_the_top(here: plumbing.Repository | None, cwd: Path, path: str) -> str:

@@ -64,7 +64,7 @@ def survey(vault: Vault) -> Survey:
         unsigned=what_does_not_count(vault, accepted.commit) if accepted else Unsigned(),
         accepted=accepted,
         obstacle=obstacle,
-        on=plumbing.branch(vault.repository),
+        on=vault.branch,
         cache_fault=vault.cache.fault,
         absent=tuple(sorted(absent)),
         leftovers=tuple(leftovers.find(vault.root)),

@@ -78,6 +78,14 @@ class _Segment(msgspec.Struct, frozen=True, array_like=True):
     entries: list[_Cached]
 
 
+class _Looked(NamedTuple):
+    """The cached entries of a folder, and the files whose stamps were taken just after `now_ns`."""
+
+    segment: _Segment | None
+    now_ns: int
+    stamps: Mapping[str, Stamp]
+
+
 class Loader:
     """Loads folders of one vault; `algorithm` is the object format of its git repository."""
 
@@ -85,8 +93,8 @@ class Loader:
         self.root = root
         self.cache = cache
         self.algorithm = algorithm
-        # What `same` read and `folder` needs again.
-        self._segments: dict[str, _Segment | None] = {}
+        # What `same` read and `folder` needs again; the first use of `_looked` is the last one.
+        self._looked: dict[str, _Looked] = {}
         self._same: dict[tuple[str, str], Entry] = {}
 
     def same(self, folder: str, wanted: Mapping[str, str]) -> list[Entry]:
@@ -96,12 +104,13 @@ class Loader:
         these: what the cache alone could tell would be missing without it. Raises nothing: what
         cannot be read is not among them.
         """
-        segment = self._segments[folder] = self._read_segment(folder)
+        segment, now = self._read_segment(folder), time.time_ns()
         known = {cached.path: cached for cached in segment.entries} if segment else {}
         seen_ns = segment.seen_ns if segment else 0
         found = [self._one(path, oid, known.get(path), seen_ns) for path, oid in wanted.items()]
         entries = [entry for entry in found if entry is not None]
         self._same |= {(entry.path, entry.oid): entry for entry in entries}
+        self._looked[folder] = _Looked(segment, now, {e.path: e.stamp for e in entries})
         return entries
 
     def _one(self, path: str, oid: str, cached: _Cached | None, seen_ns: int) -> Entry | None:
@@ -123,10 +132,9 @@ class Loader:
 
     def folder(self, folder: str) -> Entries:
         """Load one folder (relative to the vault), with the cache segment of that folder."""
-        looked = folder in self._segments
-        segment = self._segments.pop(folder) if looked else self._read_segment(folder)
-        seen_ns = time.time_ns()
-        found = snapshot(self.root, [folder])
+        looked = self._looked.pop(folder, None)
+        segment, seen_ns, stamps = looked or (self._read_segment(folder), time.time_ns(), {})
+        found = snapshot(self.root, [folder], stamps)
         known = {cached.path: cached for cached in segment.entries} if segment else {}
         entries, changed = self._entries(found, known, segment.seen_ns if segment else 0)
         kept = [entry for entry in entries if _is_cacheable(entry)]

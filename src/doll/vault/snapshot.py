@@ -4,7 +4,7 @@ Reads no file. Every reader checks the disk with it; a watcher's word is never e
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -43,13 +43,16 @@ class Snapshot(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def snapshot(root: Path, folders: Sequence[str]) -> Snapshot:
+def snapshot(
+    root: Path, folders: Sequence[str], taken: Mapping[str, Stamp] | None = None
+) -> Snapshot:
     """Look at every record file under `folders` (relative to the vault); absent folders are empty.
 
-    Symbolic links are named as problems and never followed. Raises NoVaultError when a folder is
+    Symbolic links are named as problems and never followed. `taken` are stamps by path that were
+    taken a moment ago, and are not taken again. Raises NoVaultError when a folder is
     there and cannot be read.
     """
-    walk = _Walk(os.fspath(root))
+    walk = _Walk(os.fspath(root), taken or {})
     for folder in folders:
         walk.top(folder.rstrip("/"))
     walk.files.sort()
@@ -97,8 +100,9 @@ def is_racy(stamp: Stamp, seen_ns: int) -> bool:
 
 
 class _Walk:
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, taken: Mapping[str, Stamp]) -> None:
         self.root = root
+        self.taken = taken
         self.files: list[Found] = []
         self.problems: list[Problem] = []
 
@@ -127,13 +131,14 @@ class _Walk:
                 raise _unreadable(folder, error) from error
 
     def _items(self, found: Iterable["os.DirEntry[str]"], folder: str, level: int) -> None:
-        files, holds = self.files, holds_records(folder)
+        files, taken, holds = self.files, self.taken, holds_records(folder)
         for item in found:
             name = item.name
             is_named_record = holds and is_record_name(name)
             if is_named_record and item.is_file(follow_symlinks=False):
-                if (stamp := _stamp(item)) is not None:
-                    files.append(Found(f"{folder}/{name}", stamp))
+                path = f"{folder}/{name}"
+                if (stamp := taken.get(path) or _stamp(item)) is not None:
+                    files.append(Found(path, stamp))
             elif item.is_symlink():
                 if is_named_record or (not name.startswith(".") and _may_be_folder(item)):
                     self._problem(f"{folder}/{name}", "file.symlink", _LINK, "put the file here")

@@ -36,7 +36,7 @@ def run_commit_msg(
     asked = wanted(where.repository, message)
     if asked.is_nothing:
         return HookOutcome()
-    changes = plumbing.staged(where.repository, plumbing.head(where.repository))
+    changes = plumbing.staged(where.repository, plumbing.head_found(where.repository))
     try:
         return _answer(opened(where, environment), where, changes, asked, now)
     except DollError as error:

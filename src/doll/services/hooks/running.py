@@ -86,7 +86,7 @@ def run_pre_commit(
     cannot be used raises nothing: that is not checked, and said. GitError when the index cannot be
     read.
     """
-    changes = plumbing.staged(where.repository, plumbing.head(where.repository))
+    changes = plumbing.staged(where.repository, plumbing.head_found(where.repository))
     if not changes:
         return HookOutcome()
     try:

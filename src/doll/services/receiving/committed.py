@@ -11,7 +11,9 @@ class CommittedVault(Vault):
     """A vault that is read through git alone; its `head` is the commit. It has no cache."""
 
     def __init__(self, repository: plumbing.Repository, prefix: str, commit: str) -> None:
-        super().__init__(repository.top / prefix, "a commit", None, repository, commit)
+        super().__init__(
+            repository.top / prefix, "a commit", None, repository, plumbing.Position(commit, None)
+        )
 
     @cached_property
     def cache(self) -> Cache:

@@ -17,9 +17,9 @@ def branch_notes(vault: Vault) -> Iterator[str]:
         yield f"it does not count: {error.message}"
         return
     if not accepted.on_branch:
-        here = plumbing.branch(vault.repository)
+        here = vault.branch or "no branch"
         yield (
-            f"HEAD is on {here or 'no branch'}: it does not count until it is on the vault's "
+            f"HEAD is on {here}: it does not count until it is on the vault's "
             f"branch, {accepted.branch}"
         )
     if asks_for_signatures(vault, accepted.commit) and not _signs(vault):

@@ -8,20 +8,28 @@ as `os.fsdecode` makes it (undecodable bytes survive as surrogates), with `/` be
 relative to the top of the work tree.
 """
 
-from doll.vcs.plumbing.index import Change, skipped, staged, tracked
+from doll.vcs.plumbing.index import Change, skipped, staged, tracked, tracks
 from doll.vcs.plumbing.objects import (
     TreeEntry,
     blobs,
     branch,
     folders,
     head,
+    head_found,
     merge_base,
+    position,
     resolve,
     trailers,
     tree,
 )
 from doll.vcs.plumbing.process import LOCAL_VARIABLES, MINIMUM, require_version, version
-from doll.vcs.plumbing.repository import Repository, find, same_repository, same_work_tree
+from doll.vcs.plumbing.repository import (
+    Position,
+    Repository,
+    find,
+    same_repository,
+    same_work_tree,
+)
 from doll.vcs.plumbing.settings import (
     config,
     config_flag,
@@ -34,6 +42,7 @@ __all__ = [
     "LOCAL_VARIABLES",
     "MINIMUM",
     "Change",
+    "Position",
     "Repository",
     "TreeEntry",
     "blobs",
@@ -44,9 +53,11 @@ __all__ = [
     "find",
     "folders",
     "head",
+    "head_found",
     "hooks_folder",
     "identity",
     "merge_base",
+    "position",
     "require_version",
     "resolve",
     "same_repository",
@@ -54,6 +65,7 @@ __all__ = [
     "skipped",
     "staged",
     "tracked",
+    "tracks",
     "trailers",
     "tree",
     "version",

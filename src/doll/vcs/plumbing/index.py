@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from doll.vcs.plumbing.index_file import surely_lacks
 from doll.vcs.plumbing.objects import TreeEntry, chosen, records_of, room_for
 from doll.vcs.plumbing.repository import Repository, ask
 
@@ -70,6 +71,14 @@ def tracked(repository: Repository, paths: Sequence[str] = ()) -> tuple[TreeEntr
     arguments = ("ls-files", "-s", "-z", "--full-name", "--", *(paths if few else ()))
     entries = [_entry(line) for line in records_of(ask(repository, *arguments).stdout)]
     return tuple(entries if few else chosen(entries, paths))
+
+
+def tracks(repository: Repository, folder: str) -> bool:
+    """Return whether the index has anything at or below `folder`.
+
+    Most often the beginning of its file tells; git, which is asked else, reads all of it.
+    """
+    return not surely_lacks(repository, folder) and bool(tracked(repository, [folder]))
 
 
 def skipped(repository: Repository, paths: Sequence[str]) -> frozenset[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from doll.errors import GitError
-from doll.vcs.plumbing.repository import Repository, ask
+from doll.vcs.plumbing.repository import Position, Repository, ask
 
 # A command line has room for about this many bytes everywhere; beyond it all is listed and chosen.
 _ROOM = 32_000
@@ -35,14 +35,28 @@ class TreeEntry(NamedTuple):
     stage: int = 0
 
 
+def position(repository: Repository) -> Position | None:
+    """Return where HEAD was when the repository was found, None on a branch without a commit."""
+    if repository.found_at is not None:
+        return repository.found_at
+    commit = head(repository)
+    return None if commit is None else Position(commit, branch(repository))
+
+
+def head_found(repository: Repository) -> str | None:
+    """Return the id of the commit that HEAD named when the repository was found, or None."""
+    found = position(repository)
+    return found.commit if found else None
+
+
 def head(repository: Repository) -> str | None:
-    """Return the id of the commit that HEAD names, None on a branch without a commit."""
+    """Return the id of the commit that HEAD names now, None on a branch without a commit."""
     output = ask(repository, "rev-parse", "-q", "--verify", "HEAD", expected=(0, 1))
     return output.stdout.decode().strip() or None
 
 
 def branch(repository: Repository) -> str | None:
-    """Return the short name of the branch that HEAD is on, None when it is detached."""
+    """Return the short name of the branch that HEAD is on now, None when it is detached."""
     output = ask(repository, "symbolic-ref", "-q", "HEAD", expected=(0, 1))
     return os.fsdecode(output.stdout).rstrip("\n").removeprefix("refs/heads/") or None
 

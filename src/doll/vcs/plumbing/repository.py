@@ -22,7 +22,23 @@ _QUESTION = (
     "--git-common-dir",
     _BETWEEN,
     "--show-toplevel",
+    _BETWEEN,
+    "--revs-only",
+    "HEAD",
+    "--symbolic-full-name",
+    "HEAD",
 )
+_BRANCHES = "refs/heads/"
+
+
+class Position(NamedTuple):
+    """Where HEAD was when git was asked: its commit's id, its branch's short name.
+
+    `branch` is None where HEAD is detached.
+    """
+
+    commit: str
+    branch: str | None
 
 
 class Repository(NamedTuple):
@@ -32,7 +48,8 @@ class Repository(NamedTuple):
     `common_dir` the one that linked work trees share. `algorithm` names the object ids' hash.
     `own`: calls keep the GIT_* variables of the environment, because it is the repository whose
     hook is running (or the one the user's shell is tied to). `deadline` is the moment of
-    `time.monotonic()` by which every call has to end.
+    `time.monotonic()` by which every call has to end. `found_at` is where HEAD was when the
+    repository was found, None where that takes another question (a branch without a commit).
     """
 
     top: Path
@@ -41,6 +58,7 @@ class Repository(NamedTuple):
     algorithm: Literal["sha1", "sha256"]
     own: bool
     deadline: float | None = None
+    found_at: Position | None = None
 
 
 def find(folder: Path, *, own: bool = False, deadline: float | None = None) -> Repository | None:
@@ -64,12 +82,26 @@ def find(folder: Path, *, own: bool = False, deadline: float | None = None) -> R
         if b"not a git repository (or any" in output.stderr:
             return None
         raise failure(_QUESTION, output.code, output.stderr)
-    if len(parts) != 3 or lines[0] not in (b"sha1", b"sha256"):
+    if len(parts) != 4 or lines[0] not in (b"sha1", b"sha256"):
         require_version()
         raise GitError(f"`git rev-parse` answers what doll does not understand: {output.stdout!r}")
-    git_dir, common_dir, top = lines[2], parts[1], parts[2].removesuffix(b"\n")
+    git_dir, common_dir, top = map(_path, (lines[2], parts[1], parts[2]))
     algorithm = cast("Literal['sha1', 'sha256']", lines[0].decode())
-    return Repository(_path(top), _path(git_dir), _path(common_dir), algorithm, own, deadline)
+    return Repository(top, git_dir, common_dir, algorithm, own, deadline, _position(parts[3]))
+
+
+def _position(output: bytes) -> Position | None:
+    """Return what the two lines on HEAD say, None where they are others.
+
+    git says nothing on a branch without a commit, and the full name of another ref, or none, where
+    a branch or a tag is called HEAD.
+    """
+    commit, _, name = os.fsdecode(output).strip("\n").partition("\n")
+    if name == "HEAD":
+        return Position(commit, None)
+    if name.startswith(_BRANCHES):
+        return Position(commit, name.removeprefix(_BRANCHES))
+    return None
 
 
 def same_repository(one: Repository, other: Repository) -> bool:

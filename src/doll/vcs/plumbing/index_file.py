@@ -1,0 +1,61 @@
+"""The index as a file: what its beginning tells without git, which reads and checks all of it.
+
+Source: gitformat-index. Answers only where it is sure; whoever asks then asks git.
+"""
+
+import os
+from collections.abc import Iterator
+
+from doll.vcs.plumbing.repository import Repository
+
+_READ = 64 * 1024
+_HEADER = 12
+# Times, device, inode, mode, owner and size; then the object id and 16 bits of flags.
+_FACTS = 40
+_OID = {"sha1": 20, "sha256": 32}
+_EXTENDED = 0x40
+
+
+def surely_lacks(repository: Repository, folder: str) -> bool:
+    """Return whether the first entries show that nothing at or below `folder` is in the index.
+
+    Entries stand in byte order of their paths, so one that comes after all of the folder's tells.
+    False where they do not show it: far back in a large index, in version 4, which shortens paths,
+    where another file holds a part of it or it holds folders whole (split and sparse indexes), and
+    where there is none.
+    """
+    named = os.environ.get("GIT_INDEX_FILE") if repository.own else None
+    place = repository.top / named if named else repository.git_dir / "index"
+    try:
+        with place.open("rb") as opened:
+            data = opened.read(_READ)
+        if any(place.parent.glob("sharedindex.*")):
+            return False
+    except OSError:
+        return False
+    wanted = os.fsencode(folder)
+    for path in _paths(data, _OID[repository.algorithm]):
+        if path == wanted or path.startswith(wanted + b"/"):
+            return False
+        if path.endswith(b"/") and wanted.startswith(path):
+            return False
+        # The bytes after the folder's own begin with a slash, whose successor is 0.
+        if path >= wanted + b"0":
+            return True
+    return False
+
+
+def _paths(data: bytes, oid: int) -> Iterator[bytes]:
+    """Yield the paths of the entries that lie whole in `data`, none of a version but 2 and 3."""
+    if data[:4] != b"DIRC" or data[4:8] not in (b"\0\0\0\2", b"\0\0\0\3"):
+        return
+    at = _HEADER
+    for _ in range(int.from_bytes(data[8:12], "big")):
+        flags = at + _FACTS + oid
+        name = flags + 2 + (2 if data[flags : flags + 1] and data[flags] & _EXTENDED else 0)
+        end = data.find(b"\0", name)
+        if end < 0:
+            return
+        yield data[name:end]
+        # One to eight NULs end an entry, so that its length is a multiple of eight.
+        at += (end - at + 8) & ~7
