@@ -131,10 +131,10 @@ def test_a_used_record_passes_one_that_matches_as_well_as_it() -> None:
 
 
 def test_the_user_weighs_more_than_a_model_and_words_against_more_than_words_for() -> None:
+    one: dict[Verdict, tuple[tuple[int, Verdict], ...]] = {v: ((TODAY, v),) for v in VERDICTS}
     each = {
-        (giver, verdict): pull(Use()._replace(**{giver: ((TODAY, verdict),)}), TODAY).whole
-        for giver in ("user", "model")
-        for verdict in VERDICTS
+        **{("user", v): pull(Use(user=said), TODAY).whole for v, said in one.items()},
+        **{("model", v): pull(Use(model=said), TODAY).whole for v, said in one.items()},
     }
     for verdict in VERDICTS:
         assert abs(each["user", verdict]) > abs(each["model", verdict])
