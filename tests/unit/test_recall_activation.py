@@ -143,10 +143,15 @@ def test_the_user_weighs_more_than_a_model_and_words_against_more_than_words_for
         assert each[giver, "helpful"] < -each[giver, "irrelevant"]
 
 
-def test_recalls_alone_never_outweigh_one_word_of_the_user() -> None:
-    always = Use(tuple(range(TODAY - HORIZON, TODAY + 1)))
-    assert pull(always, TODAY) == Pull(RECALLED_MOST)
-    assert pull(Use((), ((TODAY, "helpful"),)), TODAY).user > RECALLED_MOST
+def test_neither_all_recalls_nor_all_models_outweigh_one_word_of_the_user() -> None:
+    always = tuple(range(TODAY - HORIZON, TODAY + 1))
+    assert pull(Use(always), TODAY) == Pull(RECALLED_MOST)
+    signs: dict[Verdict, int] = {"helpful": 1, "irrelevant": -1, "contradicted": -1}
+    for verdict, sign in signs.items():
+        every_day: tuple[tuple[int, Verdict], ...] = tuple((day, verdict) for day in always)
+        assert pull(Use(model=every_day), TODAY) == Pull(model=sign * MODEL_MOST)
+    one = min(abs(pull(Use(user=((TODAY, said),)), TODAY).user) for said in VERDICTS)
+    assert one > max(RECALLED_MOST, MODEL_MOST)
 
 
 def test_signals_fade_by_whole_days() -> None:
@@ -166,7 +171,7 @@ def test_what_is_held_back_is_said() -> None:
     assert after.additions[2][-1] == Addition("use", "the best match stays first", -189)
     disliked = Use((), (), ((TODAY, "contradicted"),))
     after, *_ = weighed([1000, 990], {"r0": disliked})
-    assert after.additions[1][-1] == Addition("use", "the best match stays first", 60)
+    assert after.additions[1][-1] == Addition("use", "the best match stays first", 40)
     after, *_ = weighed([1000, 990], {"r0": loved})
     assert after.scores[1] == 1200
 

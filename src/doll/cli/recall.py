@@ -74,11 +74,13 @@ def command(
     """
     from doll.services.recalling.filtering import Filters
     from doll.services.recalling.searching import recall
+    from doll.services.recalling.using import remember
 
     moment: datetime = times.next_full_minute(now()) if as_of is None else times.parse_as_of(as_of)
+    opened = open_vault(vault)
     with indexing() as progress:
         answer, notices = recall(
-            open_vault(vault),
+            opened,
             " ".join(query),
             moment,
             limit=limit,
@@ -92,8 +94,10 @@ def command(
         from doll.render.recall_document import SCHEMA, answer_values
 
         click.echo(to_json(SCHEMA, answer_values(answer, explain=explain)))
-        return
-    from doll.render.recall_text import answer_lines
+    else:
+        from doll.render.recall_text import answer_lines
 
-    for line in answer_lines(answer, explain=explain):
-        click.echo(line)
+        for line in answer_lines(answer, explain=explain):
+            click.echo(line)
+    # The answer is out: nothing waits for the log.
+    say(remember(opened, answer, now()))

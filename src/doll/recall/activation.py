@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from math import exp
 from typing import Literal, NamedTuple
 
-from doll.recall.ranking import Addition, Ranking
+from doll.recall.query import Query
+from doll.recall.ranking import Addition, Algorithm, Corpus, Ranking
 from doll.recall.rows import Row
 from doll.records.names import fold
 from doll.vault.signals import Use, Verdict
@@ -21,12 +22,12 @@ from doll.vault.signals import Use, Verdict
 DECAY, HORIZON = 0.05, 180
 # Thousandths of a score, and of the way to the best match.
 MOST, REACH = 200, 900
-# What a fresh signal is worth, in thousandths of what can be gained: recalls alone never outweigh
-# one word of the user, and all models together never two.
+# What a fresh signal is worth, in thousandths of what can be gained. Neither all recalls nor all
+# models together outweigh one fresh word of the user.
 RECALLED, RECALLED_MOST = 25, 150
 USER: Mapping[Verdict, int] = {"helpful": 250, "irrelevant": -500, "contradicted": -750}
-MODEL: Mapping[Verdict, int] = {"helpful": 100, "irrelevant": -200, "contradicted": -300}
-MODEL_MOST = 400
+MODEL: Mapping[Verdict, int] = {"helpful": 100, "irrelevant": -150, "contradicted": -200}
+MODEL_MOST = 200
 _FULL = 1000
 _MILLION = 1_000_000
 _FADED = tuple(int(_MILLION * exp(-DECAY * days) + 0.5) for days in range(HORIZON + 1))
@@ -42,6 +43,23 @@ CONSTANTS: Mapping[str, float | int] = {
     **{f"user_{verdict}": worth / _FULL for verdict, worth in USER.items()},
     **{f"model_{verdict}": worth / _FULL for verdict, worth in MODEL.items()},
 }
+
+
+class Activation:
+    """Another algorithm's scores, to which use and feedback are added once it is known what shows.
+
+    `rank` gives the scores without them; `reinforced` adds them.
+    """
+
+    name, version = "activation", 1
+
+    def __init__(self, base: Algorithm) -> None:
+        self._base = base
+        self.constants: Mapping[str, float | int] = {**base.constants, **CONSTANTS}
+
+    def rank(self, corpus: Corpus, query: Query, as_of: datetime) -> Ranking:
+        """Score the documents that match, without use and feedback."""
+        return self._base.rank(corpus, query, as_of)
 
 
 class Pull(NamedTuple):
@@ -84,7 +102,7 @@ def reinforced(
 
 def use_of(row: Row, uses: Mapping[str, Use]) -> Use:
     """Return what is known of a record under its id and aliases; nothing of a candidate."""
-    if row.path.startswith("staging/"):
+    if row.is_candidate:
         return Use()
     found = [uses[name] for name in dict.fromkeys((fold(row.id), *row.aliases)) if name in uses]
     if len(found) < 2:

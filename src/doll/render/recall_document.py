@@ -21,6 +21,7 @@ def answer_values(answer: Answer, *, explain: bool) -> dict[str, object]:
         "filters": answer.filters,
         "filtered_out": answer.filtered_out,
         "unknown_tags": [tag._asdict() for tag in answer.unknown_tags],
+        "usage": None if answer.usage is None else answer.usage._asdict(),
         "changed": answer.changed,
         "indexed": answer.indexed,
         "index_digest": answer.index_digest,

@@ -88,6 +88,10 @@ def _terms(answer: Answer) -> Iterator[str]:
         f"{count(answer.indexed, 'record')} searched as of {times.render(answer.as_of)},"
         f" index digest {answer.index_digest[:12]}"
     )
+    if answer.usage is not None:
+        signals, digest, skipped = answer.usage
+        lost = f", {count(skipped, 'line')} skipped" if skipped else ""
+        yield f"{count(signals, 'signal')} of use counted{lost}, usage digest {digest[:12]}"
 
 
 def _rest(answer: Answer) -> Iterator[str]:

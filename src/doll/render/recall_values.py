@@ -84,6 +84,17 @@ class UnknownTag(NamedTuple):
     nearest: str
 
 
+class UsageRead(NamedTuple):
+    """The part of the usage log that scores rest on.
+
+    `signals` lines counted, `digest` is the SHA-256 over them, `skipped` lines are no signals.
+    """
+
+    signals: int
+    digest: str
+    skipped: int
+
+
 class Answer(NamedTuple):
     """What a recall found.
 
@@ -92,7 +103,7 @@ class Answer(NamedTuple):
     and do not pass. Where `filters` have `everything`, it is as if all were current. `indexed` is
     the number of searched records, `index_digest` the SHA-256 over their digests and paths.
     `changed` counts matches that changed while they were read. `unreadable` has one problem for
-    each file that could not be searched.
+    each file that could not be searched. `usage` is None where the algorithm knows none.
     """
 
     query: str
@@ -110,3 +121,4 @@ class Answer(NamedTuple):
     filters: Mapping[str, object]
     filtered_out: int
     unknown_tags: tuple[UnknownTag, ...]
+    usage: UsageRead | None = None

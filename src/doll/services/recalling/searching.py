@@ -28,6 +28,7 @@ from doll.services.recalling.gathering import Gathered, corpus_of, gather
 from doll.services.recalling.recalled import hit_of
 from doll.services.recalling.reviews import marked
 from doll.services.recalling.source import Source
+from doll.services.recalling.using import Weighed, weighed
 
 MAX_QUERY = 20_000
 _TRIES = 3
@@ -60,6 +61,7 @@ class _Found(NamedTuple):
     chosen: Chosen
     shown: list[Row]
     hits: tuple[Hit, ...]
+    used: Weighed
 
 
 def recall(
@@ -102,8 +104,9 @@ def recall(
         filters=filters._asdict(),
         filtered_out=found.chosen.filtered_out,
         unknown_tags=_unknown_tags(search, found),
+        usage=found.used.usage,
     )
-    return Recalled(answer, (*found.gathered.notices, *told, *doubts))
+    return Recalled(answer, (*found.gathered.notices, *found.used.notices, *told, *doubts))
 
 
 def _query(text: str) -> Query:
@@ -137,9 +140,11 @@ def _searched(vault: Vault, search: _Search, gathered: Gathered) -> _Found:
         everything=search.filters.everything,
     )
     chosen = chooser.choose(ranking.scores)
+    used = weighed(vault, search.algorithm, ranking, chosen.rows, search.as_of)
+    ranking = used.ranking
     best = nsmallest(search.limit, chosen.rows, key=lambda row: _order(row, ranking))
     hits = tuple(_hits(source, best, search.query, ranking, chosen))
-    return _Found(gathered, ranking, chosen, best, hits)
+    return _Found(gathered, ranking, chosen, best, hits, used)
 
 
 def _hits(
