@@ -50,6 +50,10 @@ READING: dict[str, list[tuple[str, ...]]] = {
         ("espresso-order", "helpful"),
         (FAILURE, "new", "contradicted", "--json", "--by", "model:m"),
     ],
+    "context": [
+        ("online", "migration", *AS_OF),
+        ("espresso", *ASKED, "--path", "migrations/1.sql", "--json", "--budget", "400"),
+    ],
     "index": [(), ("--check",), ("--rebuild", "--json")],
     "preflight": [
         (*ASKED, "--action", "db.migrate", "--path", "migrations/1.sql", "--json"),

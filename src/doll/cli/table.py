@@ -30,6 +30,7 @@ COMMANDS: dict[str, Command] = {
     "review": Command("doll.cli.review", "Approve or reject what lies in staging."),
     "recall": Command("doll.cli.recall", "Search confirmed memory and experience."),
     "feedback": Command("doll.cli.feedback", "Say how a recalled record served; none changes."),
+    "context": Command("doll.cli.context", "Print what an assistant should know for a task."),
     "index": Command("doll.cli.index", "Refresh, rebuild or check the recall index."),
     "preflight": Command("doll.cli.preflight", "Check an action against authority and history."),
     "hooks": Command("doll.cli.hooks", "Install or remove preflight in a repository's git hooks."),

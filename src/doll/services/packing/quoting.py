@@ -1,0 +1,141 @@
+"""Quotes: what a pack shows of a record, whole, or cut to the passages that match the task. Pure.
+
+Secrets are masked in the whole text before anything is cut, so that no half of one is left over.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from doll.recall.snippets import beginning, snippet
+from doll.recall.tokens import count
+from doll.records.model import Decision, Experience, Record, WorkItem
+from doll.render.context_markdown import quoted
+from doll.render.context_values import Quote
+from doll.render.tokens import tokens
+from doll.secrets import mask
+
+# Characters: of the rest of a text nothing is quoted, and of one line of a short quote.
+_MAX_TEXT = 200_000
+_LINE = 240
+
+
+class Passage(NamedTuple):
+    """Lines between empty ones: where they begin in the text, and how many of the terms they have.
+
+    `after` is the number of empty lines before them.
+    """
+
+    lines: tuple[str, ...]
+    after: int
+    matches: int
+
+
+def quote(record: Record, body: str, terms: Collection[str], limit: int) -> Quote:
+    """Return what is quoted of a record within `limit` tokens, its name in any case.
+
+    The name first, then what its fields say, then its body. What does not fit whole is cut to the
+    passages with the most terms of the task, and the first of equal ones.
+    """
+    name = _short(mask(record.name))
+    passages = list(_passages(record, body, terms))
+    lines = _joined(name, passages)
+    if cost(lines) <= limit and len(body) <= _MAX_TEXT:
+        return Quote(lines, cut=name != mask(record.name).strip())
+    return Quote(_cut(name, passages, terms, limit), cut=True)
+
+
+def words(record: Record, body: str) -> frozenset[str]:
+    """Return the terms of a record's title, summary, tags, id and body."""
+    said = record.fields
+    found: dict[str, float] = {}
+    texts = (said.title or "", said.summary or "", *said.tags, record.id, body[:_MAX_TEXT])
+    count("\n".join(texts), 1.0, found)
+    return frozenset(found)
+
+
+def cost(lines: Sequence[str | None]) -> int:
+    """Return the tokens that lines take in a quote."""
+    return sum(tokens(line) + 1 for line in quoted(lines))
+
+
+def _short(line: str) -> str:
+    return beginning(line, _LINE)
+
+
+def _passages(record: Record, body: str, terms: Collection[str]) -> Iterator[Passage]:
+    name = mask(record.name)
+    fields = [mask(line) for line in _fields(record) if mask(line) != name]
+    if fields:
+        yield Passage(tuple(fields), 0, _matches(fields, terms))
+    gap, lines = 0, list[str]()
+    for line in [*mask(body).replace("\r\n", "\n")[:_MAX_TEXT].split("\n"), ""]:
+        if line.strip():
+            lines.append(line)
+            continue
+        # The first heading or line is often the name once more.
+        if lines and [part.lstrip("# ") for part in lines] != [name]:
+            yield Passage(tuple(lines), gap, _matches(lines, terms))
+            gap = 0
+        lines = []
+        gap = 1
+
+
+def _fields(record: Record) -> Iterator[str]:
+    """Yield what the front matter says in words, beside the title."""
+    said = record.fields
+    if said.summary and said.summary != record.name:
+        yield said.summary
+    if isinstance(said, WorkItem):
+        yield from (f"blocked by: {reason}" for reason in said.blocked_by)
+        yield from (f"acceptance: {one}" for one in said.acceptance)
+        yield from (f"verification: {one}" for one in said.verification)
+    elif isinstance(said, Decision):
+        yield from (f"not chosen: {one}" for one in said.alternatives)
+    elif isinstance(said, Experience):
+        yield from (f"evidence: {one}" for one in said.evidence)
+
+
+def _matches(lines: Sequence[str], terms: Collection[str]) -> int:
+    found: dict[str, float] = {}
+    count("\n".join(lines), 1.0, found)
+    return sum(term in found for term in terms)
+
+
+def _joined(name: str, passages: Sequence[Passage]) -> tuple[str | None, ...]:
+    lines: list[str | None] = [name]
+    for passage in passages:
+        lines += ["" for _ in range(passage.after)]
+        lines += passage.lines
+    return tuple(lines)
+
+
+def _cut(
+    name: str, passages: Sequence[Passage], terms: Collection[str], limit: int
+) -> tuple[str | None, ...]:
+    """Return the name and the best passages that fit, in the order of the text.
+
+    A passage that does not fit whole gives its best line, so much of it as is around the match.
+    """
+    left = limit - cost((name,))
+    chosen: dict[int, tuple[str, ...]] = {}
+    for place in sorted(range(len(passages)), key=lambda at: (-passages[at].matches, at)):
+        for lines in (passages[place].lines, _best_line(passages[place], terms)):
+            # Each may stand behind a gap.
+            needed = cost((*lines, None, ""))
+            if needed <= left:
+                chosen[place] = lines
+                left -= needed
+                break
+    result: list[str | None] = [name]
+    previous = -1
+    for place in sorted(chosen):
+        gap = place != previous + 1
+        result += [None] if gap else ["" for _ in range(passages[place].after)]
+        result += chosen[place]
+        previous = place
+    return tuple(result)
+
+
+def _best_line(passage: Passage, terms: Collection[str]) -> tuple[str, ...]:
+    text = "\n".join(passage.lines)
+    return (snippet(text, frozenset(terms), _LINE) or beginning(text, _LINE),)
