@@ -145,6 +145,17 @@ def test_secrets_are_masked(notes: Desk) -> None:
     assert "[secret: " in result.out
 
 
+def test_secrets_are_not_in_the_index_and_match_nothing(notes: Desk) -> None:
+    key = "AKIA" + "Z3X7QK9LMWPR4TYB"
+    notes.put("confirmed/zebra.md", memory("Zebra", f"the zebra has {key} here", tags=f"[{key}]"))
+    assert notes.ok("recall", "zebra", "--json").json["matches"] == 1
+    assert notes.ok("recall", key, "--json").json["hits"] == []
+    kept = list((notes.root / ".doll" / "cache" / "recall").iterdir())
+    assert kept
+    for place in kept:
+        assert key.lower().encode() not in place.read_bytes().lower()
+
+
 def test_text_from_records_is_escaped(notes: Desk) -> None:
     notes.put("confirmed/zebra.md", memory("Zebra \u202e", "zebra \u200b\x1b[31m\n# forged\n"))
     out = notes.ok("recall", "zebra").out

@@ -8,11 +8,13 @@ Source: Robertson, Zaragoza, Taylor, "Simple BM25 extension to multiple weighted
 
 from typing import NamedTuple
 
+from doll.recall.links import marks
 from doll.recall.tokens import count
 from doll.records.model import Experience, Record
+from doll.secrets import mask
 
 # Raise it whenever any record gets other fields, weights or lengths: indexes are built anew.
-VERSION = 1
+VERSION = 2
 
 TITLE, SUMMARY, TAGS, BODY = 3.0, 2.0, 1.5, 1.0
 OTHER = 1.0
@@ -40,6 +42,7 @@ def fields(record: Record, body: str) -> tuple[Field, ...]:
     """Return the searched fields of a memory or experience record, in a fixed order.
 
     A record without title and summary is titled by its first heading; its id is searched always.
+    Secrets are covered as they are when shown: the index has none, and no query spells one out.
     """
     said = record.fields
     title = said.title
@@ -57,13 +60,14 @@ def fields(record: Record, body: str) -> tuple[Field, ...]:
         found.append(Field("evidence", OTHER, "\n".join(said.evidence)))
         about = (said.project, said.work_item or "", *said.actions, *said.paths)
         found.append(Field("about", OTHER, "\n".join(about)))
-    return tuple(field for field in found if field.text)
+    return tuple(field._replace(text=mask(field.text)) for field in found if field.text)
 
 
 def document(record: Record, body: str) -> Document:
-    """Return the weighted terms of a record and its weighted length."""
+    """Return the weighted terms of a record, its links among them, and its weighted length."""
     terms: dict[str, float] = {}
     halves = 0
     for _, weight, text in fields(record, body):
         halves += count(text, weight, terms) * int(2 * weight)
+    terms.update(dict.fromkeys(marks(record, body), 1.0))
     return Document(terms, halves)

@@ -12,6 +12,7 @@ import msgspec
 from doll.records.model import Experience, Memory, Record
 from doll.records.names import fold
 from doll.records.references import plain
+from doll.secrets import mask
 from doll.vault.layout import record_id
 from doll.vault.snapshot import Stamp
 
@@ -119,7 +120,7 @@ def tag_key(tag: str) -> str:
 
 
 def _folded(tags: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(tag_key, tags)))
+    return tuple(dict.fromkeys(tag_key(mask(tag)) for tag in tags))
 
 
 def _is_candidate(record: Record) -> bool:
