@@ -18,10 +18,14 @@ class Asked(NamedTuple):
 
 
 class Query(NamedTuple):
-    """The terms of a query, each once and in order, and the words that were dropped from it."""
+    """The terms of a query, each once and in order, and the words that were dropped from it.
+
+    `text` is all of it in normal form: phrases and dates stand there.
+    """
 
     asked: tuple[Asked, ...]
     dropped: tuple[str, ...]
+    text: str = ""
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -38,8 +42,8 @@ def ask(text: str) -> Query:
     phrases = tuple(stopwords.PHRASES.findall(whole))
     asked, words = _asked(stopwords.PHRASES.sub(" ", whole))
     if not asked:
-        return Query(_once([a for span in spans(whole) for a in _every(whole, span)]), ())
-    return Query(_once(asked), phrases + words)
+        return Query(_once([a for span in spans(whole) for a in _every(whole, span)]), (), whole)
+    return Query(_once(asked), phrases + words, whole)
 
 
 def _asked(text: str) -> tuple[list[Asked], tuple[str, ...]]:

@@ -18,6 +18,8 @@ def answer_values(answer: Answer, *, explain: bool) -> dict[str, object]:
         "hits": [_hit(hit, explain=explain) for hit in answer.hits],
         "matches": answer.matches,
         "left_out": answer.left_out,
+        "corrected": [word._asdict() for word in answer.corrected],
+        "partial": answer.partial,
         "filters": answer.filters,
         "filtered_out": answer.filtered_out,
         "unknown_tags": [tag._asdict() for tag in answer.unknown_tags],
@@ -40,6 +42,7 @@ def _hit(hit: Hit, *, explain: bool) -> dict[str, object]:
         "score": hit.score,
         "facts": hit.facts,
         "marks": hit.marks,
+        "partial": hit.partial,
         "matched": [part.term for part in hit.parts],
         "why": hit.why,
     }
@@ -62,4 +65,5 @@ def _part(part: Part) -> dict[str, object]:
         "weighted": part.weighted,
         "idf": round(part.idf, 6),
         "points": round(part.points, 3),
+        "share": round(part.share, 6),
     }

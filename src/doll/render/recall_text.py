@@ -18,6 +18,8 @@ _SHOWN = 3
 
 def answer_lines(answer: Answer, *, explain: bool) -> Iterator[str]:
     """Yield the hits, then what was left out and what could not be searched."""
+    if answer.corrected:
+        yield _corrected(answer)
     for rank, hit in enumerate(answer.hits, 1):
         yield from _hit(rank, hit)
         if explain:
@@ -62,12 +64,21 @@ def _explanation(hit: Hit, algorithm: Mapping[str, object]) -> Iterator[str]:
             f"{field_words(place.field)} {place.occurrences} x {place.weight:g}"
             for place in part.places
         )
+        share = f", x {part.share:.3f} as a part" if part.share < 1 else ""
         yield (
             f"     {visible(part.term)}: {places} = {part.weighted:g},"
-            f" idf {part.idf:.3f}, {part.points:.1f} points"
+            f" idf {part.idf:.3f}{share}, {part.points:.1f} points"
         )
     for added in hit.additions:
         yield f"     {added.kind} {visible(added.said)}: {added.points:,} points"
+
+
+def _corrected(answer: Answer) -> str:
+    said = " ".join(f'"{visible(word.said)}"' for word in answer.corrected)
+    meant = " ".join(visible(word.meant) for word in answer.corrected)
+    return f"nothing matches {said}; " + (
+        f"showing {meant}" if answer.hits else f"did you mean {meant}?"
+    )
 
 
 def _nothing(answer: Answer) -> str:

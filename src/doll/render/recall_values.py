@@ -31,7 +31,8 @@ class Part(NamedTuple):
     """What one term gives to a score.
 
     `said` is the query's word for the term, `weighted` the sum of occurrences times weights, `idf`
-    the rarity of the term, `points` the part of the score, not rounded.
+    the rarity of the term, `points` the part of the score, not rounded. `share` is what they were
+    multiplied by where the term only contains the word.
     """
 
     term: str
@@ -40,6 +41,7 @@ class Part(NamedTuple):
     weighted: float
     idf: float
     points: float
+    share: float = 1.0
 
 
 class Added(NamedTuple):
@@ -57,7 +59,7 @@ class Hit(NamedTuple):
     `digest` is the SHA-256 of the bytes shown. `length` and `average` are weighted lengths in
     words, of this record and of all searched ones. `score` is `words`, the rounded sum of `parts`,
     and the points of `additions`. `marks` say why it may not count: `candidate`, why it is not
-    current, `not_committed`.
+    current, `not_committed`. `partial`: none of its words matches, only words that contain one.
     """
 
     id: str
@@ -75,6 +77,14 @@ class Hit(NamedTuple):
     length: float
     average: float
     marks: tuple[str, ...] = ()
+    partial: bool = False
+
+
+class Corrected(NamedTuple):
+    """A word of the query that nothing matches, and the nearest one, which was searched for."""
+
+    said: str
+    meant: str
 
 
 class UnknownTag(NamedTuple):
@@ -120,5 +130,7 @@ class Answer(NamedTuple):
     unreadable: tuple[Problem, ...]
     filters: Mapping[str, object]
     filtered_out: int
+    corrected: tuple[Corrected, ...]
+    partial: int
     unknown_tags: tuple[UnknownTag, ...]
     usage: UsageRead | None = None

@@ -4,7 +4,7 @@ A candidate is judged by what it says of itself alone: it replaces nothing and n
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -31,33 +31,34 @@ class Chosen(NamedTuple):
 class Chooser:
     """Which records an answer may show: at a moment, of those wanted; `everything`: not current.
 
-    `rows` are the records that can replace one another, `candidates` those in staging.
+    `rows` are all records that can replace one another, `searched` those in the index by serial.
     """
 
     def __init__(
         self,
         rows: Sequence[Row],
-        candidates: Sequence[Row],
+        searched: Mapping[int, Row],
         as_of: datetime,
         wanted: Wanted,
         *,
         everything: bool,
     ) -> None:
-        self._rows = rows
-        self._candidates = candidates
+        self._searched = searched
         self._standing = Standing(rows, as_of)
         self._alone = Standing((), as_of)
         self._wanted = wanted
         self._everything = everything
 
-    def choose(self, matching: Collection[int]) -> Chosen:
+    def choose(self, matching: Iterable[int]) -> Chosen:
         """Choose among the records whose serials these are."""
         rows: list[Row] = []
         reasons: dict[str, Reason] = {}
         left_out: Counter[str] = Counter()
         tags: set[str] = set()
         filtered_out = 0
-        for row, reason in self._judged(matching):
+        for serial in matching:
+            row = self._searched[serial]
+            reason = (self._alone if row.is_candidate else self._standing).of(row)
             shown = self._everything or reason == "current"
             if self._wanted.tags:
                 tags.update(row.tags)
@@ -69,11 +70,3 @@ class Chooser:
             else:
                 left_out[reason] += 1
         return Chosen(rows, reasons, dict(sorted(left_out.items())), filtered_out, frozenset(tags))
-
-    def _judged(self, matching: Collection[int]) -> Iterator[tuple[Row, Reason]]:
-        for row in self._rows:
-            if row.serial in matching:
-                yield row, self._standing.of(row)
-        for row in self._candidates:
-            if row.serial in matching:
-                yield row, self._alone.of(row)

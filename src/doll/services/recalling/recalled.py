@@ -1,12 +1,15 @@
 """One recalled record as it is shown: read again, explained, secrets covered."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from doll.recall.document import fields
 from doll.recall.explaining import Explanation, explain
+from doll.recall.partial import Partial
 from doll.recall.query import Query
 from doll.recall.ranking import Addition, Ranking
 from doll.recall.rows import Row
 from doll.recall.snippets import beginning, snippet
+from doll.recall.spelling import as_written
 from doll.records import times
 from doll.records.model import Experience, Fields, Memory, Record
 from doll.render.recall_values import Added, Hit, Part, Place, field_words
@@ -38,6 +41,24 @@ def hit_of(source: Source, row: Row, query: Query, ranking: Ranking) -> Hit | No
         length=explanation.length,
         average=explanation.average,
     )
+
+
+def partial_hit_of(source: Source, row: Row, partial: Partial) -> Hit | None:
+    """Return what to show of a record that matches by words that contain one of the query."""
+    hit = hit_of(source, row, partial.query, partial.ranking)
+    read = source.read(row.serial)
+    if hit is None or read is None:
+        return None
+    texts = (field.text for field in fields(*read))
+    written = as_written(texts, {part.term for part in hit.parts})
+    parts = tuple(_shared(part, written, partial.shares[part.term]) for part in hit.parts)
+    why = "; ".join(_said(part) for part in parts)
+    return hit._replace(parts=parts, why=why, words=hit.score, partial=True)
+
+
+def _shared(part: Part, written: Mapping[str, str], share: float) -> Part:
+    said = f"{part.said} within {written.get(part.term, part.term)}"
+    return part._replace(said=said, points=part.points * share, share=share)
 
 
 def _snippet(record: Record, body: str, terms: frozenset[str]) -> str:
@@ -75,11 +96,12 @@ def _facts(fields: Fields) -> dict[str, str]:
 
 def _why(explanation: Explanation, additions: Sequence[Addition]) -> str:
     """Return `espresso in title, body; order in body; link book-orders`."""
-    words = [
-        f"{part.said} in {', '.join(field_words(place.field) for place in part.places)}"
-        for part in explanation.parts
-    ]
+    words = map(_said, _parts(explanation))
     return "; ".join([*words, *(f"{one.kind} {mask(one.said)}" for one in additions)])
+
+
+def _said(part: Part) -> str:
+    return f"{part.said} in {', '.join(field_words(place.field) for place in part.places)}"
 
 
 def _parts(explanation: Explanation) -> tuple[Part, ...]:

@@ -14,21 +14,22 @@ from doll.recall.algorithms import DEFAULT, algorithm, described
 from doll.recall.filters import Wanted, unknown_tags
 from doll.recall.index import BrokenIndexError
 from doll.recall.query import Query, ask
-from doll.recall.ranking import Algorithm, Ranking
+from doll.recall.ranking import Algorithm
 from doll.recall.rows import Row
 from doll.reconcile.applying import Progress
 from doll.reconcile.shelf import Notice
 from doll.records.digest import sha256
 from doll.render.recall_values import CANDIDATE, Answer, Hit, UnknownTag
 from doll.services.opening import Vault
-from doll.services.recalling.choosing import Chooser, Chosen
+from doll.services.recalling.choosing import Chooser
 from doll.services.recalling.committing import with_uncommitted
 from doll.services.recalling.filtering import NO_FILTERS, Filters, wanted_of
 from doll.services.recalling.gathering import Gathered, corpus_of, gather
-from doll.services.recalling.recalled import hit_of
+from doll.services.recalling.recalled import hit_of, partial_hit_of
 from doll.services.recalling.reviews import marked
 from doll.services.recalling.source import Source
-from doll.services.recalling.using import Weighed, weighed
+from doll.services.recalling.using import weighed
+from doll.services.recalling.widened import Ranked, Ranker
 
 MAX_QUERY = 20_000
 _TRIES = 3
@@ -57,11 +58,9 @@ class _Found(NamedTuple):
     """What one look at the vault gave; `shown` are the rows of the hits and of what changed."""
 
     gathered: Gathered
-    ranking: Ranking
-    chosen: Chosen
+    ranked: Ranked
     shown: list[Row]
     hits: tuple[Hit, ...]
-    used: Weighed
 
 
 def recall(
@@ -90,23 +89,25 @@ def recall(
     hits, doubts = with_uncommitted(vault, hits)
     answer = Answer(
         query=text,
-        terms=query.terms,
+        terms=found.ranked.query.terms,
         dropped=query.dropped,
         algorithm=described(search.algorithm),
         as_of=as_of,
         hits=hits,
-        matches=len(found.chosen.rows),
-        left_out=found.chosen.left_out,
+        matches=len(found.ranked.chosen.rows),
+        left_out=found.ranked.chosen.left_out,
         changed=len(found.shown) - len(hits),
-        indexed=found.ranking.statistics.documents,
+        indexed=found.ranked.used.ranking.statistics.documents,
         index_digest=_digest(found.gathered.searched),
         unreadable=_one_each(found.gathered.unreadable),
         filters=filters._asdict(),
-        filtered_out=found.chosen.filtered_out,
+        filtered_out=found.ranked.chosen.filtered_out,
+        corrected=found.ranked.corrected,
+        partial=sum(map(found.ranked.is_partial, found.ranked.chosen.rows)),
         unknown_tags=_unknown_tags(search, found),
-        usage=found.used.usage,
+        usage=found.ranked.used.usage,
     )
-    return Recalled(answer, (*found.gathered.notices, *found.used.notices, *told, *doubts))
+    return Recalled(answer, (*found.gathered.notices, *found.ranked.used.notices, *told, *doubts))
 
 
 def _query(text: str) -> Query:
@@ -131,41 +132,45 @@ def _found(vault: Vault, search: _Search) -> _Found:
 
 def _searched(vault: Vault, search: _Search, gathered: Gathered) -> _Found:
     corpus, source = corpus_of(vault, gathered)
-    ranking = search.algorithm.rank(corpus, search.query, search.as_of)
     chooser = Chooser(
         gathered.rows,
-        gathered.candidates,
+        corpus.rows,
         search.as_of,
         search.wanted,
         everything=search.filters.everything,
     )
-    chosen = chooser.choose(ranking.scores)
-    used = weighed(vault, search.algorithm, ranking, chosen.rows, search.as_of)
-    ranking = used.ranking
-    best = nsmallest(search.limit, chosen.rows, key=lambda row: _order(row, ranking))
-    hits = tuple(_hits(source, best, search.query, ranking, chosen))
-    return _Found(gathered, ranking, chosen, best, hits, used)
+    ranker = Ranker(
+        corpus,
+        gathered.searchable,
+        lambda query: search.algorithm.rank(corpus, query, search.as_of),
+        chooser.choose,
+        lambda words, rows: weighed(vault, search.algorithm, words, rows, search.as_of),
+    )
+    ranked = ranker.ranked(search.query, search.limit)
+    best = nsmallest(search.limit, ranked.chosen.rows, key=lambda row: _order(row, ranked))
+    return _Found(gathered, ranked, best, tuple(_hits(source, best, ranked)))
 
 
-def _hits(
-    source: Source, rows: Sequence[Row], query: Query, ranking: Ranking, chosen: Chosen
-) -> Iterator[Hit]:
+def _hits(source: Source, rows: Sequence[Row], ranked: Ranked) -> Iterator[Hit]:
     for row in rows:
-        hit = hit_of(source, row, query, ranking)
+        if ranked.partial is not None and ranked.is_partial(row):
+            hit = partial_hit_of(source, row, ranked.partial)
+        else:
+            hit = hit_of(source, row, ranked.query, ranked.used.ranking)
         if hit is not None:
-            reason = chosen.reasons[row.path]
+            reason = ranked.chosen.reasons[row.path]
             marks = (CANDIDATE,) if row.is_candidate else ()
             yield hit._replace(marks=marks if reason == "current" else (*marks, reason))
 
 
-def _order(row: Row, ranking: Ranking) -> tuple[int, str, str]:
+def _order(row: Row, ranked: Ranked) -> tuple[int, str, str]:
     """Return the key of the order of answers: best score, then id, then path."""
-    return -ranking.scores[row.serial], row.id, row.path
+    return -ranked.score(row), row.id, row.path
 
 
 def _unknown_tags(search: _Search, found: _Found) -> tuple[UnknownTag, ...]:
     """Return the tags asked for that no record has; those of all are looked at only in need."""
-    if search.wanted.tags <= found.chosen.tags:
+    if search.wanted.tags <= found.ranked.chosen.tags:
         return ()
     from doll.records.checks import did_you_mean
     from doll.secrets import mask
