@@ -25,7 +25,6 @@ Reason = Literal[
     "not_reviewed",
     "changed",
     "other_project",
-    "not_a_failure",
     "weaker_match",
 ]
 
@@ -52,7 +51,6 @@ REASONS: Mapping[Reason, str] = {
     "not_reviewed": "not reviewed",
     "changed": "changed while being read",
     "other_project": "failures of other projects",
-    "not_a_failure": "experience that is no failure",
     "weaker_match": "weaker matches",
 }
 

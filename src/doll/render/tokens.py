@@ -5,6 +5,7 @@ always. Texts are counted piece by piece, and no piece spans a line feed, so the
 is the sum of the numbers of its lines.
 """
 
+import functools
 import re
 
 # A word with the space before it, spaces, another character, a lone digit or sign.
@@ -12,6 +13,7 @@ _PIECE = re.compile(r" ?([A-Za-z]+)|( +)|([^\x00-\x7f])|[\x00-\x7f]")
 _ORDINARY = 9
 
 
+@functools.lru_cache(4096)
 def tokens(text: str) -> int:
     """Return an upper estimate of the tokens of a text.
 

@@ -1,7 +1,8 @@
 """Candidates: one record in the forms in which a pack may take it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from functools import cached_property
 from typing import NamedTuple
 
 from doll.records import times
@@ -12,15 +13,33 @@ from doll.secrets import mask
 from doll.services.packing.quoting import quote
 
 
-class Candidate(NamedTuple):
-    """A record that may be chosen, in its forms from the longest to its name alone."""
+class Candidate:
+    """A record that may be chosen, in its forms: `long`, `half` as much text, its `name` alone.
 
-    forms: tuple[Item, ...]
+    The shorter ones are made when they are asked for: of most records none is.
+    """
 
-    @property
-    def source(self) -> Source:
-        """Where its text is from."""
-        return self.forms[0].source
+    def __init__(self, long: Item, record: Record, body: str, bounds: "Bounds") -> None:
+        self.long = long
+        self.source = long.source
+        self._quoted = record, body, bounds.terms, bounds.limit // 2
+
+    @cached_property
+    def half(self) -> Item:
+        """The record with half as much text, and of what resolves it the names."""
+        return self.name._replace(quote=quote(*self._quoted))
+
+    @cached_property
+    def name(self) -> Item:
+        """The record's name, and the names of what resolves it."""
+        settled = tuple(map(_shortest, self.long.settled))
+        return self.long._replace(quote=_name_of(self.long.quote), settled=settled)
+
+    def forms(self) -> Iterator[Item]:
+        """Yield the forms, the longest first."""
+        yield self.long
+        yield self.half
+        yield self.name
 
 
 class Bounds(NamedTuple):
@@ -54,12 +73,7 @@ def candidate(
         settled,
         score,
     )
-    half = item._replace(
-        quote=quote(record, body, bounds.terms, bounds.limit // 2),
-        settled=tuple(map(_shortest, settled)),
-    )
-    name = half._replace(quote=_name_of(item.quote))
-    return Candidate(tuple(dict.fromkeys((item, half, name))))
+    return Candidate(item, record, body, bounds)
 
 
 def source_of(record: Record) -> Source:

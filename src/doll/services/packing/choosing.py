@@ -2,9 +2,9 @@
 
 Each section has a first share of what the head leaves. Its best record gets it in the longest of
 its forms that fits; the others, in their order, where their longest form fits into what is left of
-the share. With what then is left the best records are lengthened, and the rest of it goes round:
-the best record left of each section in turn, in the order of the sections, each in the longest of
-its forms that fits.
+the share. What then is left goes to the best records that had no room in their share, then to
+those that were shortened, and then goes round: the best record left of each section in turn, in the
+order of the sections, each in the longest of its forms that fits.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ def choose(head: Head, found: Found, tally: Tally) -> tuple[tuple[Item, ...], st
     room = head.budget - _cost(top) - kept
     chosen = _Chosen(found, room)
     chosen.fill_shares()
-    chosen.lengthen()
+    chosen.serve_the_best()
     chosen.go_round()
     for source in chosen.rest():
         tally.add("over_budget", source.id)
@@ -75,15 +75,18 @@ class _Chosen:
         for section, candidates in self._found.items():
             share = self._whole * SHARES[section] // 100
             for place, candidate in enumerate(candidates):
-                forms = candidate.forms if place == 0 else candidate.forms[:1]
+                forms = candidate.forms() if place == 0 else [candidate.long]
                 share -= self._take(section, place, forms, share)
 
-    def lengthen(self) -> None:
-        """Give the best of each section the longest form that there is room for."""
+    def serve_the_best(self) -> None:
+        """Give the best of each section room beyond its share, first where it has none."""
+        for section, some in self._found.items():
+            if some and (section, 0) not in self._taken:
+                self._take(section, 0, some[0].forms(), self._room)
         for section, some in self._found.items():
             if taken := self._taken.get((section, 0)):
                 room = self._room + _cost(item_lines(taken))
-                longest = next(each for each in some[0].forms if _cost(item_lines(each)) <= room)
+                longest = next(each for each in some[0].forms() if _cost(item_lines(each)) <= room)
                 self._taken[section, 0] = longest
                 self._room = room - _cost(item_lines(longest))
 
@@ -95,7 +98,9 @@ class _Chosen:
         )
         for turn in zip_longest(*waiting):
             for section, place in filter(None, turn):
-                self._take(section, place, self._found[section][place].forms, self._room)
+                candidate = self._found[section][place]
+                if self._needed(section, candidate.name) <= self._room:
+                    self._take(section, place, candidate.forms(), self._room)
 
     def items(self) -> tuple[Item, ...]:
         """Return what was taken, by section and in order."""
@@ -110,20 +115,24 @@ class _Chosen:
                 if (section, place) not in self._taken:
                     yield candidate.source
 
-    def _take(self, section: Section, place: int, forms: Sequence[Item], room: int) -> int:
+    def _take(self, section: Section, place: int, forms: Iterable[Item], room: int) -> int:
         """Take the first form that fits into `room` tokens; return how many it takes, else 0."""
-        opening = 0
-        if section not in self._opened:
-            number = len(self._found[section])
-            opening = _cost(_heading(section, number, number))
         for item in forms:
-            needed = opening + _cost(item_lines(item))
+            needed = self._needed(section, item)
             if needed <= min(room, self._room):
                 self._opened.add(section)
                 self._taken[section, place] = item
                 self._room -= needed
                 return needed
         return 0
+
+    def _needed(self, section: Section, item: Item) -> int:
+        """Return the tokens of a record, with the section's heading where it is the first."""
+        needed = _cost(item_lines(item))
+        if section not in self._opened:
+            number = len(self._found[section])
+            needed += _cost(_heading(section, number, number))
+        return needed
 
 
 def _sections(items: Sequence[Item], numbers: Mapping[Section, int]) -> Iterable[str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 from doll.preflight import Finding
 from doll.preflight.strength import assertion_of
 from doll.records.model import Experience, Record
-from doll.render.context_values import Reason, Settling
+from doll.render.context_values import Settling
 from doll.render.recall_values import Hit
 from doll.services.packing.asked import Asked, Tally, best, shows
 from doll.services.packing.authority import matched_words
@@ -57,7 +57,7 @@ def failures(
     found = [
         each for each in _found(ground, hits, asked, tally) if shows(asked, each.record, tally)
     ]
-    chosen = best(found, tally)
+    chosen = best(found, asked, tally)
     records = [record for each in chosen for record in _with_resolutions(ground, each.record)]
     bodies = ground.bodies({record.path: record for record in records}.values())
     for each in chosen:
@@ -108,29 +108,18 @@ def _recalled(
 ) -> Iterator[Hit]:
     """Yield the hits that are accepted failures of the project, or of any without one.
 
-    Of an entry that is changed in the work tree the committed text counts.
+    What the work tree alone changes or supersedes still holds.
     """
     for hit in hits:
-        if hit.type != "experience":
-            continue
         record = history.accepted.get(hit.path)
         if record is None:
-            tally.count(_not_accepted(hit, history))
-        elif cast("Experience", record.fields).outcome != "failed":
-            tally.count("not_a_failure")
+            tally.count("not_committed" if hit.path in history.pending else "other_project")
         elif ground.project is not None and not _is_the_project(ground, record):
             tally.count("other_project")
         elif ground.history.is_superseded(record):
             tally.count("superseded")
-        else:
+        elif cast("Experience", record.fields).outcome == "failed":
             yield hit
-
-
-def _not_accepted(hit: Hit, history: "_History") -> Reason:
-    """Return why a hit is none of the accepted entries: of other projects there are none here."""
-    if hit.facts.get("outcome") != "failed":
-        return "not_a_failure"
-    return "not_committed" if hit.path in history.pending else "other_project"
 
 
 def _targets(finding: Finding) -> bool:

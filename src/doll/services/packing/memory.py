@@ -3,14 +3,19 @@
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from doll.recall.rows import row
+from doll.recall.standing import Standing
 from doll.records.codec import parse
 from doll.records.digest import blob_id, sha256
 from doll.records.model import Memory, Record
+from doll.render.context_values import REASONS, Reason
 from doll.render.recall_values import Hit
 from doll.services.packing.asked import Asked, Tally, shows
 from doll.services.packing.candidates import Bounds, Candidate, candidate, moment, recalled
 from doll.services.packing.ground import Ground, committed
 from doll.services.signing.effect import unsigned_reviews
+
+SUPERSEDED = "superseded"
 
 
 def memories(
@@ -20,12 +25,11 @@ def memories(
 
     GitError where it cannot be looked at which are signed: then none is taken for signed.
     """
-    hits = [hit for hit in hits if hit.type == "memory"]
     if not hits:
         return
-    vault = ground.vault
-    oids = committed(vault, ground.commit, [hit.path for hit in hits])
-    unsigned = {change.path for change in unsigned_reviews(vault, ground.commit).changes}
+    oids = committed(ground.vault, ground.commit, [hit.path for hit in hits])
+    unsigned = unsigned_paths(ground)
+    replaced = _replaced(ground, unsigned) if any(SUPERSEDED in h.marks for h in hits) else None
     for hit in hits:
         found = _read(ground, hit)
         if found is None:
@@ -38,9 +42,44 @@ def memories(
             tally.add("not_committed", record.id)
         elif record.path in unsigned:
             tally.add("not_signed", record.id)
+        elif reason := _not_current(hit, replaced):
+            tally.add(reason, record.id)
         else:
             why = [recalled(hit)]
             yield candidate("memory", record, body, bounds, _facts(record), why, score=hit.score)
+
+
+def unsigned_paths(ground: Ground) -> frozenset[str]:
+    """Return the paths of memories whose committed version is not signed as the vault asks."""
+    changes = unsigned_reviews(ground.vault, ground.commit).changes
+    return frozenset(change.path for change in changes)
+
+
+def _not_current(hit: Hit, replaced: frozenset[str] | None) -> Reason | None:
+    """Return why an accepted memory is not current, None where it is.
+
+    What only an unaccepted record supersedes still holds.
+    """
+    for mark in hit.marks:
+        if mark in REASONS and (mark != SUPERSEDED or hit.path in (replaced or ())):
+            return cast("Reason", mark)
+    return None
+
+
+def _replaced(ground: Ground, unsigned: frozenset[str]) -> frozenset[str]:
+    """Return the paths of the memories that accepted ones supersede, or that say so themselves."""
+    vault = ground.vault
+    oids = committed(vault, ground.commit, ["confirmed"])
+    rows = [
+        found
+        for entry in vault.load(["confirmed"]).entries
+        if entry.record is not None
+        and oids.get(entry.path) == entry.oid
+        and entry.path not in unsigned
+        and (found := row(entry.record, entry.stamp, 0, 0)) is not None
+    ]
+    standing = Standing(rows, ground.report.as_of)
+    return frozenset(each.path for each in rows if standing.of(each) == SUPERSEDED)
 
 
 def _read(ground: Ground, hit: Hit) -> tuple[Record, str, str] | None:

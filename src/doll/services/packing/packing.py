@@ -5,26 +5,26 @@ What is in the vault's work tree and not accepted is never in a pack; neither ar
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from doll.errors import Problem, UsageError
 from doll.preflight.request import REQUEST
 from doll.recall.query import ask
 from doll.reconcile.applying import Progress
 from doll.reconcile.shelf import Notice
-from doll.render.context_values import REASONS, Head, Pack, Reason, Section
+from doll.render.context_values import Head, Pack, Section
 from doll.render.recall_values import Answer
 from doll.render.tokens import tokens
 from doll.secrets import mask
 from doll.services.opening import Vault
-from doll.services.packing.asked import MOST, Asked, Tally
+from doll.services.packing.asked import Asked, Tally
 from doll.services.packing.authority import decisions, open_work
 from doll.services.packing.candidates import Bounds, Candidate
 from doll.services.packing.choosing import choose, limit_of
 from doll.services.packing.failures import failures
 from doll.services.packing.ground import Ground, ground_for, tally_pending
 from doll.services.packing.memory import memories
-from doll.services.recalling.searching import recall
+from doll.services.packing.searching import Searched, search
 
 
 class Packed(NamedTuple):
@@ -44,14 +44,15 @@ def pack(vault: Vault, asked: Asked, as_of: datetime, progress: Progress | None 
     if not asked.task.strip():
         raise UsageError("the task is empty", hint='doll context "what I am about to do"')
     ground = ground_for(vault, asked, as_of)
-    answer, notices = recall(vault, asked.task, as_of, limit=MOST, progress=progress)
+    searched = search(vault, asked, ground.project, as_of, progress)
     terms = {each.term: each.said for each in ask(asked.task).asked}
     bounds = Bounds(terms, limit_of(asked.budget))
     tally = Tally()
-    found = _found(ground, answer, asked, bounds, tally)
+    found = _found(ground, searched, asked, bounds, tally)
     tally_pending(ground, asked, tally)
-    _tally_answer(answer, tally)
-    problems = _problems(ground, answer)
+    for answer in (searched.memories, searched.failures):
+        _tally_answer(answer, tally)
+    problems = _problems(ground, searched.memories)
     tally.count("unreadable", len({each.path for each in problems if each.path}))
     head = _head(ground, asked, as_of)
     items, text = choose(head, found, tally)
@@ -63,21 +64,21 @@ def pack(vault: Vault, asked: Asked, as_of: datetime, progress: Progress | None 
         text=text,
         tokens=tokens(f"{text}\n"),
         complete=not problems,
-        algorithm=answer.algorithm,
-        index_digest=answer.index_digest,
+        algorithm=searched.memories.algorithm,
+        index_digest=searched.memories.index_digest,
     )
-    return Packed(made, problems, notices)
+    return Packed(made, problems, searched.notices)
 
 
 def _found(
-    ground: Ground, answer: Answer, asked: Asked, bounds: Bounds, tally: Tally
+    ground: Ground, searched: Searched, asked: Asked, bounds: Bounds, tally: Tally
 ) -> Mapping[Section, Sequence[Candidate]]:
     """Return what may be chosen, in the order of the sections and within them."""
     return {
         "work": tuple(open_work(ground, asked, bounds, tally)),
         "decisions": tuple(decisions(ground, asked, bounds, tally)),
-        "failures": tuple(failures(ground, answer.hits, asked, bounds, tally)),
-        "memory": tuple(memories(ground, answer.hits, asked, bounds, tally)),
+        "failures": tuple(failures(ground, searched.failures.hits, asked, bounds, tally)),
+        "memory": tuple(memories(ground, searched.memories.hits, asked, bounds, tally)),
     }
 
 
@@ -95,10 +96,7 @@ def _head(ground: Ground, asked: Asked, as_of: datetime) -> Head:
 
 
 def _tally_answer(answer: Answer, tally: Tally) -> None:
-    """Count what the search found and left out: it says how many, and not which."""
-    for reason, number in answer.left_out.items():
-        if reason in REASONS:
-            tally.count(cast("Reason", reason), number)
+    """Count what matched and is not among the hits: the search says how many, and not which."""
     if answer.changed:
         tally.count("changed", answer.changed)
     more = answer.matches - len(answer.hits) - answer.changed

@@ -114,28 +114,58 @@ def _cut(
 ) -> tuple[str | None, ...]:
     """Return the name and the best passages that fit, in the order of the text.
 
-    A passage that does not fit whole gives its best line, so much of it as is around the match.
+    Of the first that does not fit whole, the best lines are taken.
     """
     left = limit - cost((name,))
-    chosen: dict[int, tuple[str, ...]] = {}
+    chosen: dict[int, tuple[str | None, ...]] = {}
     for place in sorted(range(len(passages)), key=lambda at: (-passages[at].matches, at)):
-        for lines in (passages[place].lines, _best_line(passages[place], terms)):
-            # Each may stand behind a gap.
-            needed = cost((*lines, None, ""))
-            if needed <= left:
-                chosen[place] = lines
-                left -= needed
-                break
+        lines = passages[place].lines
+        if _room_for(lines) > left:
+            chosen[place] = (None, *_best_lines(lines, terms, left), None)
+            break
+        chosen[place] = lines
+        left -= _room_for(lines)
     result: list[str | None] = [name]
     previous = -1
     for place in sorted(chosen):
-        gap = place != previous + 1
-        result += [None] if gap else ["" for _ in range(passages[place].after)]
+        follows = place == previous + 1
+        result += ["" for _ in range(passages[place].after)] if follows else [None]
         result += chosen[place]
         previous = place
+    return _tidy(result)
+
+
+def _tidy(lines: Sequence[str | None]) -> tuple[str | None, ...]:
+    """Return lines with one gap where there are several, with empty lines, and none at the end."""
+    result: list[str | None] = []
+    for line in lines:
+        if line is None:
+            while result and not result[-1]:
+                result.pop()
+        elif not line and result and result[-1] is None:
+            continue
+        result.append(line)
+    while result and not result[-1]:
+        result.pop()
     return tuple(result)
 
 
-def _best_line(passage: Passage, terms: Collection[str]) -> tuple[str, ...]:
-    text = "\n".join(passage.lines)
-    return (snippet(text, frozenset(terms), _LINE) or beginning(text, _LINE),)
+def _room_for(lines: Sequence[str]) -> int:
+    """Return the tokens of lines, which each may stand behind a gap."""
+    return cost((*lines, None, "")) if lines else 0
+
+
+def _best_lines(lines: Sequence[str], terms: Collection[str], room: int) -> tuple[str, ...]:
+    """Return the line with most of the terms and those after it, as many as fit; perhaps none.
+
+    Of a line that is too long as much is taken as is around the match.
+    """
+    text = "\n".join(lines)
+    best = snippet(text, frozenset(terms), _LINE) or beginning(text, _LINE)
+    start = next((at for at, line in enumerate(lines) if line.strip() == best), None)
+    if start is None:
+        return (best,) if _room_for((best,)) <= room else ()
+    end = start
+    while end < len(lines) and _room_for(lines[start : end + 1]) <= room:
+        end += 1
+    return tuple(lines[start:end])
