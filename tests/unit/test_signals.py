@@ -106,6 +106,40 @@ def test_ids_are_compared_folded() -> None:
     assert found.user == ((DAY, "helpful"),)
 
 
+moments = st.builds("2026-08-{:02}T10:0{}:00Z".format, st.integers(18, 20), st.integers(0, 3))
+some_ids = st.lists(st.sampled_from(["a", "A", "b", "Ärger", "ärger"]), max_size=3).map(tuple)
+verdicts = st.sampled_from(["helpful", "irrelevant", "contradicted"])
+signals = st.builds(Recall, moments, some_ids) | st.builds(
+    Feedback, moments, some_ids, verdicts, st.sampled_from(["user", "model:a", "model:b"])
+)
+
+
+@given(st.lists(signals, max_size=12), st.sets(st.sampled_from(["a", "b", "ärger"])))
+def test_what_is_asked_for_adds_up_as_in_the_whole(found: list[Signal], names: set[str]) -> None:
+    """Held against a plain sum, signal by signal."""
+    days: dict[date, list[Signal]] = {}
+    for signal in found:
+        days.setdefault(date.fromisoformat(signal.at[:10]), []).append(signal)
+    files = [Day(day, b"".join(map(encode, days[day]))) for day in sorted(days)]
+    some = add_up(files, UNTIL, names)
+    whole = add_up(files, UNTIL)
+    assert some.by_id == {name: use for name, use in whole.by_id.items() if name in names}
+    assert some[1:] == whole[1:]
+    for name in ("a", "b", "ärger"):
+        of_it = [s for s in found if name in {one.lower() for one in s.ids}]
+        recalled = {s.at[:10] for s in of_it if isinstance(s, Recall)}
+        last: dict[tuple[bool, str], tuple[str, int, Verdict]] = {}
+        for place, s in enumerate(of_it):
+            if isinstance(s, Feedback):
+                key = s.by == "user", s.at[:10]
+                last[key] = max(last.get(key, ("", 0, s.said)), (s.at, place, s.said))
+        use = whole.by_id.get(name, Use())
+        assert [date.fromordinal(day).isoformat() for day in use.recalled] == sorted(recalled)
+        for is_user, said in ((True, use.user), (False, use.model)):
+            expected = sorted((day, v[2]) for (u, day), v in last.items() if u == is_user)
+            assert [(date.fromordinal(d).isoformat(), v) for d, v in said] == expected
+
+
 @given(st.lists(st.binary(max_size=60) | st.sampled_from([GOOD, feedback("helpful")]), max_size=8))
 def test_any_bytes_are_read(parts: list[bytes]) -> None:
     data = b"\n".join(parts)

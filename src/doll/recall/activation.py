@@ -100,11 +100,14 @@ def reinforced(
     return ranking._replace(scores=scores, additions=additions)
 
 
+def names_of(row: Row) -> Iterable[str]:
+    """Return the folded names under which signals stand for a record: none for a candidate."""
+    return () if row.is_candidate else dict.fromkeys((fold(row.id), *row.aliases))
+
+
 def use_of(row: Row, uses: Mapping[str, Use]) -> Use:
-    """Return what is known of a record under its id and aliases; nothing of a candidate."""
-    if row.is_candidate:
-        return Use()
-    found = [uses[name] for name in dict.fromkeys((fold(row.id), *row.aliases)) if name in uses]
+    """Return what is known of a record under its names."""
+    found = [uses[name] for name in names_of(row) if name in uses]
     if len(found) < 2:
         return found[0] if found else Use()
     days = sorted({day for use in found for day in use.recalled})

@@ -4,6 +4,7 @@ Signals order answers and do nothing else: no record is read or changed here. Fi
 came from elsewhere: they are not read, and nothing is added to them.
 """
 
+from collections.abc import Container
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -34,8 +35,11 @@ def add(vault: Vault, signal: Signal, *, limit: int = usage.MAX_FILE) -> str:
     return usage.append(vault.root, vault.state, day, encode(signal), limit=limit)
 
 
-def known(vault: Vault, as_of: datetime, days: int) -> Known:
-    """Return what the signals of the last `days` days up to a moment add up to."""
+def known(vault: Vault, as_of: datetime, days: int, names: Container[str]) -> Known:
+    """Return what the signals of the last `days` days up to a moment add up to.
+
+    `names` are the folded ids that are asked for.
+    """
     last = as_of.astimezone(UTC)
     until = times.render(last)
     if fault := _tracked(vault):
@@ -45,7 +49,7 @@ def known(vault: Vault, as_of: datetime, days: int) -> Known:
     except OverflowError:
         first = datetime.min.replace(tzinfo=UTC).date()
     stored = usage.read(vault.root, first, last.date())
-    return Known(add_up(stored.days, until), stored.faults)
+    return Known(add_up(stored.days, until, names), stored.faults)
 
 
 def _tracked(vault: Vault) -> str:

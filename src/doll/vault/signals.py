@@ -6,7 +6,7 @@ ones: so a loop counts for no more than one recall. Source: docs/vault-format.md
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from datetime import date
 from typing import Annotated, Literal, NamedTuple
 
@@ -92,62 +92,84 @@ def decode(line: bytes, day: str) -> Signal | None:
     return signal if signal.at.startswith(day) else None
 
 
-def add_up(days: Iterable[Day], until: str) -> Uses:
+def add_up(days: Iterable[Day], until: str, names: Container[str] | None = None) -> Uses:
     """Return what the signals up to the moment `until` add up to.
 
     `days` are files in the order in which signals of the same moment count: the last one does.
+    With `names`, folded ids, `by_id` has no others; all else that is said is of all signals.
     """
-    sums, digest = _Sums(), hashlib.sha256()
+    sums, digest = _Sums(names), hashlib.sha256()
     signals = skipped = 0
     for day, data in days:
-        text, ordinal = day.isoformat(), day.toordinal()
-        counted = []
+        text, counted = day.isoformat(), []
         for line in filter(None, data.split(b"\n")):
             signal = decode(line, text)
             if signal is None:
                 skipped += 1
             elif signal.at <= until:
                 counted.append(line)
-                sums.add(ordinal, signal)
+                sums.add(signal)
+        sums.end(day.toordinal())
         signals += len(counted)
         digest.update(b"".join(line + b"\n" for line in counted))
     return Uses(sums.by_id(), signals, digest.hexdigest(), skipped)
 
 
 class _Sums:
-    """Signals as they are added up: who was recalled on a day, and the last word of a day."""
+    """Signals as they are added up: who was recalled on a day, and the last word of a day.
 
-    def __init__(self) -> None:
-        self._recalled: dict[int, set[str]] = {}
+    Works on whole sets: a long log has many more lines than names.
+    """
+
+    def __init__(self, names: Container[str] | None) -> None:
+        self._names = names
+        self._seen: set[str] = set()
+        self._folded: dict[str, str] = {}
+        self._recalls: set[str] = set()
+        self._words: list[Feedback] = []
+        self._recalled: dict[str, set[int]] = {}
         self._said: dict[tuple[str, int, bool], tuple[str, Verdict]] = {}
 
-    def add(self, day: int, signal: Signal) -> None:
-        """Take a signal of a day into account."""
+    def add(self, signal: Signal) -> None:
+        """Take a signal of the day into account."""
         if isinstance(signal, Recall):
-            self._recalled.setdefault(day, set()).update(signal.ids)
-            return
-        for each in signal.ids:
-            key = fold(each), day, signal.by == USER
-            if key not in self._said or self._said[key][0] <= signal.at:
-                self._said[key] = signal.at, signal.said
+            self._recalls.update(signal.ids)
+        else:
+            self._words.append(signal)
+
+    def end(self, day: int) -> None:
+        """Add up the signals since the last call, which are of this day."""
+        self._learn(self._recalls)
+        for each in self._recalls & self._folded.keys():
+            self._recalled.setdefault(self._folded[each], set()).add(day)
+        for word in self._words:
+            self._learn(set(word.ids))
+            for each in self._folded.keys() & word.ids:
+                key = self._folded[each], day, word.by == USER
+                if key not in self._said or self._said[key][0] <= word.at:
+                    self._said[key] = word.at, word.said
+        self._recalls.clear()
+        self._words.clear()
 
     def by_id(self) -> dict[str, Use]:
         """Return the sums by folded id."""
-        days: dict[str, list[int]] = {}
-        for day, ids in self._recalled.items():
-            for each in ids:
-                days.setdefault(each, []).append(day)
-        recalled: dict[str, set[int]] = {}
-        for each, found in days.items():
-            recalled.setdefault(fold(each), set()).update(found)
         said: dict[tuple[str, bool], list[tuple[int, Verdict]]] = {}
         for (name, day, is_user), (_, verdict) in self._said.items():
             said.setdefault((name, is_user), []).append((day, verdict))
         return {
             name: Use(
-                tuple(sorted(recalled.get(name, ()))),
+                tuple(sorted(self._recalled.get(name, ()))),
                 tuple(sorted(said.get((name, True), ()))),
                 tuple(sorted(said.get((name, False), ()))),
             )
-            for name in {*recalled, *(name for name, _ in said)}
+            for name in {*self._recalled, *(name for name, _ in said)}
         }
+
+    def _learn(self, ids: set[str]) -> None:
+        """Fold ids that were not seen before, and remember those that are asked for."""
+        new = ids - self._seen
+        self._seen |= new
+        for each in new:
+            name = fold(each)
+            if self._names is None or name in self._names:
+                self._folded[each] = name

@@ -36,10 +36,11 @@ def weighed(
     """Return the ranking of the rows that may be shown, with use where the algorithm knows it."""
     if algorithm.name != "activation":
         return Weighed(ranking)
-    from doll.recall.activation import HORIZON, reinforced
+    from doll.recall.activation import HORIZON, names_of, reinforced
     from doll.services import usage
 
-    uses, faults = usage.known(vault, as_of, HORIZON)
+    names = {name for row in rows for name in names_of(row)}
+    uses, faults = usage.known(vault, as_of, HORIZON, names)
     read = UsageRead(uses.signals, uses.digest, uses.skipped)
     told = tuple(Notice(f"some use is left out: {fault}", _HINT) for fault in faults)
     return Weighed(reinforced(ranking, rows, uses.by_id, as_of), read, told)
