@@ -51,6 +51,8 @@ def stocked(desk: Desk) -> Desk:
         (("show", "mine/"), ["mine/tea-01234567"]),
         (("correct", ""), [LESSON]),
         (("confirm", "2026"), [LESSON]),
+        (("feedback", "es"), ["espresso"]),
+        (("feedback", "espresso", "2026"), [LESSON]),
         (("review", "show", ""), ["mine/tea-01234567"]),
         (("review", "diff", "m"), ["mine/tea-01234567"]),
         (("review", "approve", "mine"), ["mine/tea-01234567"]),

@@ -55,7 +55,7 @@ def known(vault: Vault, as_of: datetime, days: int, names: Container[str]) -> Kn
 def _tracked(vault: Vault) -> str:
     """Return in words that git tracks files of the log, or may do so; "" where it does not."""
     try:
-        found = plumbing.tracked(vault.repository, [vault.in_git(USAGE)])
+        found = plumbing.tracks(vault.repository, vault.in_git(USAGE))
     except GitError as error:
         return f"whether git tracks {USAGE} cannot be told: {error.message}"
     return f"git tracks files in {USAGE}, so they are not this machine's own" if found else ""

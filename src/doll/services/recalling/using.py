@@ -48,6 +48,9 @@ def weighed(
 
 def remember(vault: Vault, answer: Answer, now: datetime) -> tuple[Notice, ...]:
     """Log which records an answer showed, where that is asked for; return why it could not be."""
+    ids = tuple(hit.id for hit in answer.hits if not hit.path.startswith("staging/"))
+    if not ids:
+        return ()
     try:
         if not plumbing.config_flag(vault.repository, SETTING):
             return ()
@@ -57,9 +60,6 @@ def remember(vault: Vault, answer: Answer, now: datetime) -> tuple[Notice, ...]:
 
         place = shlex.quote(str(vault.root))
         return (Notice(said, f"git -C {place} config {SETTING} true    logs them; false does not"),)
-    ids = tuple(hit.id for hit in answer.hits if not hit.path.startswith("staging/"))
-    if not ids:
-        return ()
     from doll.services import usage
     from doll.vault.signals import Recall
     from doll.vault.usage import MAX_FILE
