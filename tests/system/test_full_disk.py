@@ -62,6 +62,24 @@ def test_a_reader_answers(desk: ForeignDesk, line: str) -> None:
     assert full.stdout or line == "validate"
 
 
+def test_signals_of_use_are_lost_and_said_to_be(desk: ForeignDesk) -> None:
+    desk.put("confirmed/bees.md", "---\ntitle: Bees\n---\n")
+    desk.git("config", "doll.logRecalls", "true")
+    for _ in ("without the name of this machine", "with it"):
+        before = desk.files()
+        full = on_a_full_disk(desk, "feedback bees helpful")
+        assert full.returncode == 74, full.stderr
+        assert "cannot be written: File too large" in full.stderr
+        full = on_a_full_disk(desk, "recall bees")
+        assert (full.returncode, full.stdout[:7]) == (0, "1. Bees")
+        assert "this recall was not logged" in full.stderr
+        assert {path: data for path, data in desk.files().items() if data} == before
+        assert not [path for path in listing(desk.root) if "doll-new" in path]
+        desk.ok("feedback", "bees", "helpful")
+        (log,) = (desk.root / ".doll/usage").iterdir()
+        log.unlink()
+
+
 def test_a_reader_of_history_answers(desk: ForeignDesk) -> None:
     (desk.root / ".doll/cache").rename(desk.root.parent / "cache")
     full = on_a_full_disk(desk, "verify")

@@ -139,7 +139,7 @@ def test_a_folder_that_may_not_be_entered_is_named(root: Path, state: Path, tmp_
 def test_a_disk_without_room_for_names_is_a_storage_error(root: Path, state: Path) -> None:
     state.parent.rmdir()
     state.parent.write_bytes(b"no folder")
-    with pytest.raises(StorageError, match=r"\.doll/usage cannot be written"):
+    with pytest.raises(StorageError, match=r"^\.git/doll cannot be written"):
         add(root, state)
 
 

@@ -45,7 +45,7 @@ def append(root: Path, state: Path, day: date, line: bytes, *, limit: int = MAX_
     """
     if fault := _fault(root):
         raise ConflictError(f"nothing was written: {fault}", hint=f"make {USAGE} a folder")
-    with _failures():
+    with _failures(root, state):
         path = f"{USAGE}/{day.isoformat()}-{_machine(state)}.jsonl"
         (root / USAGE).mkdir(parents=True, exist_ok=True)
         descriptor = os.open(root / path, _FLAGS, 0o600)
@@ -118,8 +118,8 @@ def _machine(state: Path) -> str:
         return found
     state.mkdir(parents=True, exist_ok=True)
     temporary = state / f"{files.TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
-    temporary.write_bytes(f"{os.urandom(4).hex()}\n".encode())
     try:
+        temporary.write_bytes(f"{os.urandom(4).hex()}\n".encode())
         files.put_new(temporary, place)
     except FileExistsError:
         if not _name_in(place):
@@ -150,7 +150,8 @@ def _fault(root: Path) -> str:
 
 
 @contextmanager
-def _failures() -> Iterator[None]:
+def _failures(root: Path, state: Path) -> Iterator[None]:
+    """Turn what the file system refuses into a DollError that names the folder."""
     try:
         yield
     except DollError:
@@ -159,7 +160,10 @@ def _failures() -> Iterator[None]:
         if error.errno == errno.ELOOP:
             what = f"the file of today in {USAGE} is a symbolic link"
             raise ConflictError(f"nothing was written: {what}", hint="remove the link") from error
+        named = Path(os.fsdecode(error.filename or ""))
+        place = state if named.is_relative_to(state) else root / USAGE
+        name = place.relative_to(root) if place.is_relative_to(root) else place
         raise StorageError(
-            f"{USAGE} cannot be written: {error.strerror or error}",
+            f"{name} cannot be written: {error.strerror or error}",
             hint="check the disk space and permissions of the folder; no record changed",
         ) from error
