@@ -35,13 +35,13 @@ def made(section: Section, number: int, text: str, budget: int, **facts: str) ->
     path = f"{section}/{text[:20].replace(chr(10), ' ')}/r{number}.md"
     each = record(kind, f"r{number}", path, title=text.strip() or "x")
     bounds = Bounds({a.term: a.said for a in ask("order coffee").asked}, limit_of(budget))
-    return candidate(section, each, text * 3, bounds, facts, [text])
+    return candidate(section, each, text * 3, bounds, facts, [text[:90]])
 
 
 def found_of(texts: Mapping[Section, list[str]], budget: int) -> dict[Section, list[Candidate]]:
     return {
         section: [
-            made(section, n, text, budget, kind=text) for n, text in enumerate(texts[section])
+            made(section, n, text, budget, kind=text[:30]) for n, text in enumerate(texts[section])
         ]
         for section in SHARES
     }
@@ -110,14 +110,14 @@ def test_what_is_left_out_is_named_while_there_is_room() -> None:
     _, text = choose(head(2000), found_of(texts, 2000), tally)
     assert "- 7 not committed on the vault's branch: `new-0`, `new-1`, `new-2` …" in text
     assert "- 2 above the sensitivity asked for\n" in text
-    _, text = choose(head(160), found_of(texts, 160), tally)
+    _, text = choose(head(200), found_of(texts, 200), tally)
     assert text.endswith("Left out: 9; `--json` lists them.")
 
 
 def test_more_room_shows_more_of_the_best() -> None:
     texts: dict[Section, list[str]] = {section: [] for section in SHARES}
     texts["decisions"] = ["first line\n" + "more words here\n" * 30]
-    short, _ = choose(head(300), found_of(texts, 300), Tally())
+    short, _ = choose(head(400), found_of(texts, 400), Tally())
     long, text = choose(head(2000), found_of(texts, 2000), Tally())
     assert short[0].quote.cut
     assert len(long[0].quote.lines) > len(short[0].quote.lines)

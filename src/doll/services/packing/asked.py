@@ -48,31 +48,32 @@ class Tally:
 
     def __init__(self) -> None:
         self._numbers: dict[Reason, int] = {}
-        self._ids: dict[Reason, dict[str, None]] = {}
+        self._ids: dict[Reason, dict[str, bool]] = {}
 
-    def add(self, reason: Reason, record_id: str) -> None:
-        """Count one record that may be named, once for each reason."""
+    def add(self, reason: Reason, record_id: str, *, named: bool = True) -> None:
+        """Count a record, once for each reason; `named`: its id may be shown."""
         known = self._ids.setdefault(reason, {})
         if record_id not in known:
-            known[record_id] = None
+            known[record_id] = named
             self.count(reason)
 
     def count(self, reason: Reason, number: int = 1) -> None:
-        """Count records that are not named."""
+        """Count records of which no more is known."""
         self._numbers[reason] = self._numbers.get(reason, 0) + number
 
     def all(self) -> Iterator[LeftOut]:
         """Yield each reason that was given, in the order in which they are said."""
         for reason in REASONS:
             if number := self._numbers.get(reason):
-                yield LeftOut(reason, number, tuple(self._ids.get(reason, ())))
+                known = self._ids.get(reason, {})
+                yield LeftOut(reason, number, tuple(name for name in known if known[name]))
 
 
 def shows(asked: Asked, record: Record, tally: Tally) -> bool:
     """Return whether a record's label lets it be shown; one that it does not is counted."""
     if asked.may_show(record.fields.sensitivity):
         return True
-    tally.count("sensitivity")
+    tally.add("sensitivity", record.id, named=False)
     return False
 
 

@@ -82,7 +82,7 @@ def _found(ground: Ground, hits: Sequence[Hit], asked: Asked, tally: Tally) -> l
     """Return the failures in their order: those that match, the recalled, the project's own."""
     history = _History.of(ground)
     named = {each.path: each for each in _findings(ground, history, asked, tally)}
-    recalled = {hit.path: hit for hit in _recalled(ground, hits, history, tally)}
+    recalled = {hit.path: hit for hit in _recalled(ground, hits, history, asked, tally)}
     targeted = [path for path, finding in named.items() if _targets(finding)]
     return [
         _Found(history.accepted[path], named.get(path), recalled.get(path))
@@ -97,14 +97,12 @@ def _findings(ground: Ground, history: "_History", asked: Asked, tally: Tally) -
             continue
         if finding.committed:
             yield finding
-        elif asked.may_show(history.pending[finding.path].fields.sensitivity):
+        elif shows(asked, history.pending[finding.path], tally):
             tally.add("not_committed", finding.record)
-        else:
-            tally.count("sensitivity")
 
 
 def _recalled(
-    ground: Ground, hits: Sequence[Hit], history: "_History", tally: Tally
+    ground: Ground, hits: Sequence[Hit], history: "_History", asked: Asked, tally: Tally
 ) -> Iterator[Hit]:
     """Yield the hits that are accepted failures of the project, or of any without one.
 
@@ -113,11 +111,16 @@ def _recalled(
     for hit in hits:
         record = history.accepted.get(hit.path)
         if record is None:
-            tally.count("not_committed" if hit.path in history.pending else "other_project")
+            pending = history.pending.get(hit.path)
+            if pending is None:
+                tally.count("other_project")
+            elif shows(asked, pending, tally):
+                tally.add("not_committed", hit.id)
         elif ground.project is not None and not _is_the_project(ground, record):
             tally.count("other_project")
         elif ground.history.is_superseded(record):
-            tally.count("superseded")
+            if shows(asked, record, tally):
+                tally.add("superseded", hit.id)
         elif cast("Experience", record.fields).outcome == "failed":
             yield hit
 

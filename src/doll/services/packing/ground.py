@@ -122,10 +122,8 @@ def tally_pending(ground: Ground, asked: Asked, tally: Tally) -> None:
         labels.setdefault(record.path, []).append(asked.may_show(record.fields.sensitivity))
     for path, _, code in pending:
         reason: Reason = "not_signed" if code == "authority.not_signed" else "not_committed"
-        if all(labels.get(path, [False])):
-            tally.add(reason, layout.record_id(path))
-        else:
-            tally.count(reason)
+        named = all(labels.get(path, [False]))
+        tally.add(reason, layout.record_id(path), named=named)
 
 
 def _is_packed(path: str) -> bool:
