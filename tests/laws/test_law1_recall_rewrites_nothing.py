@@ -45,6 +45,10 @@ READING: dict[str, list[tuple[str, ...]]] = {
         ("espresso", "--json", "--limit", "1"),
         ("会议",),
         ("nothing-like-this", "--explain", "--json"),
+        ("espreso", "--all", "--explain"),
+        ("migration", "--type", "experience", "--project", "atlas", "--outcome", "failed"),
+        ("migration", "--tag", "coffee", "--kind", "fact", "--since", "2026", "--until", "2026-12"),
+        ("order", "--include-staging", "--json"),
     ],
     "feedback": [
         ("espresso-order", "helpful"),

@@ -1,15 +1,16 @@
 """The recall index by hand: bring it up to date, make it anew, or compare it with a clean one."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from doll.errors import Problem
 from doll.recall.rows import Row
 from doll.reconcile.applying import Progress
-from doll.reconcile.refreshing import Fresh, clean, rebuild, refresh
-from doll.reconcile.shelf import Notice
+from doll.reconcile.refreshing import Fresh, Site, clean, rebuild, refresh
+from doll.reconcile.shelf import CANDIDATES, Notice
 from doll.services.opening import Vault
-from doll.services.recalling.gathering import site_of
+from doll.services.recalling.gathering import candidates_of, site_of
 
 
 class IndexReport(NamedTuple):
@@ -26,25 +27,34 @@ class IndexReport(NamedTuple):
 
 
 def bring_up_to_date(vault: Vault, progress: Progress | None = None) -> IndexReport:
-    """Refresh the index against the disk."""
-    return _report(refresh(site_of(vault), progress))
+    """Refresh the index against the disk, that of candidates too where there is one."""
+    return _report([refresh(site, progress) for site in _sites(vault)])
 
 
 def make_anew(vault: Vault, progress: Progress | None = None) -> IndexReport:
-    """Make the index from nothing and keep it. Raises BusyError."""
-    return _report(rebuild(site_of(vault), progress))
+    """Make the same from nothing and keep them. Raises BusyError."""
+    return _report([rebuild(site, progress) for site in _sites(vault)])
 
 
 def check(vault: Vault, progress: Progress | None = None) -> IndexReport:
-    """Refresh the index and compare it with one made from nothing for this comparison."""
-    fresh = refresh(site_of(vault), progress)
-    made = clean(site_of(vault), progress)
-    return _report(fresh, tuple(_differences(fresh, made)))
+    """Refresh the same and compare them with ones made from nothing for this comparison."""
+    found = [(refresh(site, progress), clean(site, progress)) for site in _sites(vault)]
+    differences = (name for fresh, made in found for name in _differences(fresh, made))
+    return _report([fresh for fresh, _ in found], tuple(differences))
 
 
-def _report(fresh: Fresh, differences: tuple[str, ...] | None = None) -> IndexReport:
-    searched = sum(row.serial > 0 for row in fresh.rows)
-    return IndexReport(searched, fresh.unreadable, fresh.notices, differences)
+def _sites(vault: Vault) -> list[Site]:
+    """Return where there is an index to look after: that of candidates is made by who asks."""
+    there = os.path.lexists(vault.cache.folder / CANDIDATES.name)
+    return [site_of(vault), candidates_of(vault)] if there else [site_of(vault)]
+
+
+def _report(found: Sequence[Fresh], differences: tuple[str, ...] | None = None) -> IndexReport:
+    """Return the report; records are counted where every recall searches them."""
+    searched = sum(row.serial > 0 for row in found[0].rows)
+    unreadable = tuple(problem for fresh in found for problem in fresh.unreadable)
+    notices = dict.fromkeys(notice for fresh in found for notice in fresh.notices)
+    return IndexReport(searched, unreadable, tuple(notices), differences)
 
 
 def _differences(fresh: Fresh, made: Fresh) -> Iterator[str]:
