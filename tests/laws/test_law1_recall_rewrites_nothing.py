@@ -58,6 +58,11 @@ READING: dict[str, list[tuple[str, ...]]] = {
         ("online", "migration", *AS_OF),
         ("espresso", *ASKED, "--path", "migrations/1.sql", "--json", "--budget", "400"),
     ],
+    "duplicates": [
+        (*AS_OF, "--json"),
+        ("--type", "memory", "--type", "experience", "--project", "atlas", *AS_OF),
+        ("--judged",),
+    ],
     "index": [(), ("--check",), ("--rebuild", "--json")],
     "preflight": [
         (*ASKED, "--action", "db.migrate", "--path", "migrations/1.sql", "--json"),

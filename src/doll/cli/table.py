@@ -31,6 +31,7 @@ COMMANDS: dict[str, Command] = {
     "recall": Command("doll.cli.recall", "Search confirmed memory and experience."),
     "feedback": Command("doll.cli.feedback", "Say how a recalled record served; none changes."),
     "context": Command("doll.cli.context", "Print what an assistant should know for a task."),
+    "duplicates": Command("doll.cli.duplicates", "Find memories that may say the same."),
     "index": Command("doll.cli.index", "Refresh, rebuild or check the recall index."),
     "preflight": Command("doll.cli.preflight", "Check an action against authority and history."),
     "hooks": Command("doll.cli.hooks", "Install or remove preflight in a repository's git hooks."),

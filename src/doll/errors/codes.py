@@ -67,6 +67,7 @@ CODES: dict[str, str] = {
     "experience.assertion": "An entry that is not the user's own claims a `user_*` assertion.",
     "review.missing": "A record that is not the user's own stands where only a review leads.",
     "review.digest": "The reviewed digest is not that of the bytes that were reviewed.",
+    "judgement.invalid": "A file in `.doll/judged/` is no judgement, and counts for nothing.",
     "secret.found": "The text holds what looks like a secret value.",
     # signatures, where the vault asks for them
     "signature.trust": "Whose signatures are trusted is not known here.",

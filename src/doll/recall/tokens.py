@@ -84,6 +84,12 @@ def count(text: str, weight: float, into: dict[str, float]) -> int:
     return length
 
 
+def words(text: str) -> Iterator[str]:
+    """Yield the words of `text` as terms, in the order of the text."""
+    for found in _PIECE.findall(normal(text)):
+        yield from piece(found).words
+
+
 @functools.lru_cache(_CACHED)
 def stem(word: str) -> str:
     """Return a folded word as a term: the Porter 2 stem of an ASCII word, else itself."""

@@ -13,6 +13,7 @@ AREAS = ("confirmed", "staging", "experience", "authority")
 LOCAL_AREAS = ("confirmed", "experience", "authority")
 CACHE = ".doll/cache"
 USAGE = ".doll/usage"
+JUDGED = ".doll/judged"
 SCHEMAS = ".doll/schemas"
 PROPOSALS = "staging/proposals"
 ATTRIBUTES = ".gitattributes"

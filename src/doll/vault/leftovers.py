@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from doll.vault.files import TEMPORARY
-from doll.vault.layout import AREAS, CACHE
+from doll.vault.layout import AREAS, CACHE, JUDGED
 from doll.vault.snapshot import MAX_LEVELS
 
 _NAME = re.compile(rf"{re.escape(TEMPORARY)}[0-9]+-[0-9a-f]{{12}}")
@@ -30,6 +30,7 @@ def find(root: Path) -> list[str]:
     left = [item.name for item in _items(root) if _is_left(item)]
     for area in AREAS:
         left += _below(root, area)
+    left += _below(root, JUDGED)
     return sorted(left)
 
 

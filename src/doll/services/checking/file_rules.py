@@ -8,7 +8,7 @@ from doll.records.model import Record
 from doll.services.checking import glob_rules, record_rules
 from doll.services.checking.secret_places import secret_places
 from doll.services.opening import Vault
-from doll.vault import layout
+from doll.vault import judged, layout
 from doll.vault.entries import parse_file
 from doll.vault.settings import parse_settings
 
@@ -27,6 +27,8 @@ def look_at(vault: Vault, path: str, data: bytes) -> File:
         settings, faults = parse_settings(data)
         problems += faults
         problems += glob_rules.map_patterns(settings.actions if settings else ())
+    if judged.is_judgement(path):
+        problems += judged.parse(data, path)[1]
     if layout.is_record(path):
         record, faults = parse_file(data, path)
         problems += faults

@@ -20,6 +20,7 @@ from doll.services.checking.relations import relation_problems
 from doll.services.checking.secret_places import listed
 from doll.services.checking.staged import Checked, validate_staged
 from doll.services.checking.wholeness import refuse_newer
+from doll.services.consolidating import judgements
 from doll.services.opening import Vault, emptied, read_marker
 from doll.services.signing.effect import unsigned_problems
 from doll.vault import files, layout
@@ -53,6 +54,7 @@ def validate(vault: Vault) -> Checked:
     problems += _reviews(vault, head, entries)
     problems += near_names(vault, {path for path in head if layout.is_kept(path)})
     problems += git_file_problems(vault)
+    problems += judgements.read_all(vault.root).problems
     problems += unsigned_problems(vault, vault.head)
     problems = with_git_mv(listed(problems), tracked_among(vault, problems))
     said = {(p.path, p.line, p.code, p.message) for p in problems}

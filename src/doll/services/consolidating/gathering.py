@@ -1,0 +1,136 @@
+"""Which records are compared, and with which: the current ones, of each kind among themselves.
+
+Memories are compared with memories, entries of experience with those of the same project. A record
+about a secret is not read. Writes nothing but the parse cache.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from doll.errors import Problem
+from doll.recall.rows import is_searchable, row
+from doll.recall.similarity import Texts, compared, terms, text_digest
+from doll.recall.standing import Standing
+from doll.records import fences
+from doll.records.digest import sha256
+from doll.records.model import Experience, Memory, Record
+from doll.records.names import fold
+from doll.records.references import Names
+from doll.services.opening import Vault
+from doll.services.reading.referring import Known
+from doll.vault import files
+from doll.vault.entries import Entry
+from doll.vault.layout import LOCAL_AREAS
+
+TYPES = ("memory", "experience")
+
+
+class Wanted(NamedTuple):
+    """Which records to compare: `types` of TYPES; a project is for experience alone."""
+
+    types: tuple[str, ...] = ("memory",)
+    project: str | None = None
+
+
+class Pool(NamedTuple):
+    """Records that are compared with each other, by path, each with the digest of its text."""
+
+    records: tuple[Record, ...]
+    digests: tuple[str, ...]
+    texts: Texts
+
+
+class Gathered(NamedTuple):
+    """The pools, and what is in none of them: by reason, and files that cannot be read."""
+
+    pools: tuple[Pool, ...]
+    names: Names
+    left_out: Mapping[str, int]
+    changed: int
+    unreadable: tuple[Problem, ...]
+
+
+def gather(vault: Vault, wanted: Wanted, as_of: datetime) -> Gathered:
+    """Read the records that are current at `as_of` and wanted; UsageError for no such project."""
+    loaded = vault.load(LOCAL_AREAS)
+    known = Known(loaded.entries)
+    project = known.one(wanted.project, ("project",), "--project") if wanted.project else None
+    left_out: Counter[str] = Counter()
+    parts: dict[str, list[Record]] = {}
+    for record in _current(loaded.entries, wanted, as_of, left_out):
+        parts.setdefault(_pool_of(record, known, project), []).append(record)
+    parts.pop("", None)
+    pools = [_pool(vault, records) for _, records in sorted(parts.items())]
+    found = sum(map(len, parts.values()))
+    changed = found - sum(len(pool.records) for pool in pools)
+    unreadable = [e.problems[0] for e in loaded.entries if e.record is None and e.problems]
+    folders = tuple("confirmed/" if each == "memory" else "experience/" for each in wanted.types)
+    problems = sorted([*unreadable, *loaded.problems])
+    here = tuple(problem for problem in problems if problem.path.startswith(folders))
+    return Gathered(
+        tuple(pools), Names(known.records), dict(sorted(left_out.items())), changed, here
+    )
+
+
+def text_of(record: Record, data: bytes) -> str:
+    """Return the text of a record that is compared: title, summary and body, each thing once."""
+    text = data.decode()
+    body = text[fences.bounds(text)[2] :]
+    return compared((record.fields.title or "", record.fields.summary or "", body))
+
+
+def read_text(vault: Vault, record: Record) -> str | None:
+    """Return the text of a record, None where its file is no longer the one that was loaded."""
+    try:
+        data = files.read(vault.root, record.path)
+    except OSError:
+        return None
+    return text_of(record, data) if sha256(data) == record.digest else None
+
+
+def _current(
+    entries: Sequence[Entry], wanted: Wanted, as_of: datetime, left_out: Counter[str]
+) -> Iterator[Record]:
+    found = [(e.record, row(e.record, e.stamp, 0, 0)) for e in entries if e.record is not None]
+    rows = [(record, each) for record, each in found if each is not None]
+    standing = Standing((each for _, each in rows), as_of)
+    for record, each in rows:
+        if record.type not in wanted.types:
+            continue
+        reason = standing.of(each)
+        if reason != "current":
+            left_out[reason] += 1
+        elif not is_searchable(record):
+            left_out["secret"] += 1
+        else:
+            yield record
+
+
+def _pool_of(record: Record, known: Known, project: Record | None) -> str:
+    """Return the name of the pool of a record, "" for an entry of another project."""
+    if not isinstance(record.fields, Experience):
+        assert isinstance(record.fields, Memory)
+        return "memory"
+    named = known.named(record.fields.project)
+    if project is not None and project not in named:
+        return ""
+    own = named[0].id if len(named) == 1 else record.fields.project
+    return f"project {fold(own)}"
+
+
+def _pool(vault: Vault, records: Sequence[Record]) -> Pool:
+    kept: list[Record] = []
+    digests: list[str] = []
+
+    def read() -> Iterator[list[str]]:
+        for record in records:
+            text = read_text(vault, record)
+            if text is not None:
+                kept.append(record)
+                digests.append(text_digest(text))
+                yield terms(text)
+
+    texts = Texts(read())
+    return Pool(tuple(kept), tuple(digests), texts)
