@@ -122,6 +122,7 @@ CODES: dict[str, str] = {
     "pam.signature_wrong": "The signature is not one of this export by this key.",
     "pam.relation_unattached": "A relation starts from no memory of its document.",
     # foreign records and reviews
+    "import.id_conflict": "A log gives one id to two events; both are kept.",
     "import.ledger": "An import's `_import.md` cannot be read, so what it has met is not known.",
     "review.candidate": "A candidate cannot be approved as it is.",
     "review.list": "A line of a list of approvals is not `<sha256>  <path or id>`.",

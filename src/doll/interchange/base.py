@@ -4,30 +4,73 @@ An adapter takes bytes and gives candidates, problems and losses. Nothing here k
 files or the clock, and nothing here decides what becomes of a candidate.
 """
 
+import json
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import NamedTuple, Protocol
 
 import msgspec
 
 from doll.errors import Problem
+from doll.records.digest import sha256
 from doll.records.model import Fields, RecordType
 
 
 class Document(NamedTuple):
-    """A foreign document: its name for messages and its exact bytes.
+    """A foreign document: what the user named, and its exact bytes.
 
-    `companions` holds the other files of its kind by name, where a format has several.
+    `name` is the last part of the path that the user gave. Where that is a folder, `main` is the
+    path in it of the file that `data` is, and `companions` are the other files that were read, by
+    their paths in it, with `/`. "" for `main`: the user named the file itself.
     """
 
     name: str
     data: bytes
     companions: Mapping[str, bytes] = {}
+    main: str = ""
+
+    @property
+    def file(self) -> str:
+        """The name of the file that `data` is, for messages."""
+        return self.main or self.name
+
+    @property
+    def files(self) -> tuple[tuple[str, bytes], ...]:
+        """All files that were read, by name; the main one first, the others in their order."""
+        return (self.file, self.data), *sorted(self.companions.items())
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 (64 hex digits) of the bytes; of several files, of their names and digests."""
+        if not self.companions:
+            return sha256(self.data)
+        listed = [[name, sha256(data)] for name, data in self.files]
+        return sha256(json.dumps(listed).encode())
+
+
+class Layout(NamedTuple):
+    """Which files of a folder make a document: glob patterns of paths in it, with `/`.
+
+    `main` are the places of the main file, the first one that is there counts; `companions` is what
+    is read beside it, as seen from its folder. `absent` is the hint where there is no main file.
+    """
+
+    main: tuple[str, ...]
+    companions: tuple[str, ...] = ()
+    absent: str = ""
 
 
 class Options(NamedTuple):
-    """What the user decided about one import."""
+    """What the user decided about one import.
+
+    `project` is the id of the project that experience is imported for, "" for none; `as_of` the
+    moment (aware) at which the import is made: what is dated after it is not believed.
+    """
 
     accept_bad_signature: bool = False
+    project: str = ""
+    lossy: bool = False
+    as_of: datetime | None = None
 
 
 class Candidate(msgspec.Struct, frozen=True, gc=False):
@@ -61,6 +104,25 @@ class Parked(NamedTuple):
     entry_digest: str = ""
 
 
+class SetAside(NamedTuple):
+    """An entry that was read and is not imported, and that is named apart from all counts.
+
+    `kind` says what it is in one word, such as `retired`.
+    """
+
+    kind: str
+    pointer: str
+    source_id: str
+    reason: str
+
+
+class Question(NamedTuple):
+    """Something that the source leaves open, for a person to decide."""
+
+    pointer: str
+    text: str
+
+
 class Loss(msgspec.Struct, frozen=True):
     """A field of the format that did not become a field of a record, and why.
 
@@ -78,9 +140,11 @@ class Decoded(msgspec.Struct, frozen=True):
     """What a document holds.
 
     `source` is the key of the foreign source, the same in each of its exports. `source_digest` is
-    SHA-256 (64 hex digits) of the document's bytes. `facts` are what the document says of itself
-    and what was checked, for the report. `problems` are warnings and notes only: a document with
-    an error is refused.
+    the document's digest. `facts` are what the document says of itself and what was checked, for
+    the report. `problems` are warnings and notes only: a document with an error is refused.
+
+    `repeated` counts the entries that stand in the document before, word for word. With `anywhere`
+    an entry that was met in any source of the adapter is known; else in this source only.
     """
 
     adapter: str
@@ -92,6 +156,10 @@ class Decoded(msgspec.Struct, frozen=True):
     parked: tuple[Parked, ...]
     losses: tuple[Loss, ...]
     problems: tuple[Problem, ...]
+    set_aside: tuple[SetAside, ...] = ()
+    questions: tuple[Question, ...] = ()
+    repeated: int = 0
+    anywhere: bool = False
 
 
 class Adapter(Protocol):

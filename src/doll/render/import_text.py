@@ -1,5 +1,6 @@
 """What an import did, for people and for scripts."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from doll.render.import_values import ImportReport, Refused
@@ -21,6 +22,10 @@ def payload(report: ImportReport) -> dict[str, object]:
             "bytes": report.source_bytes,
             "sha256": report.source_digest,
             "kept": report.source_path or None,
+            "files": [
+                {"path": each.path, "bytes": each.size, "sha256": each.digest}
+                for each in report.source_files
+            ],
         },
         "import": report.name or None,
         "folder": report.folder or None,
@@ -58,6 +63,8 @@ def payload(report: ImportReport) -> dict[str, object]:
             }
             for each in report.refused
         ],
+        "set_aside": [each._asdict() for each in report.set_aside],
+        "questions": [each._asdict() for each in report.questions],
         "secrets_elsewhere": [place._asdict() for place in report.outside],
         "not_a_secret": [each.place._asdict() for each in report.declared],
         "losses": [
@@ -77,6 +84,7 @@ def lines(report: ImportReport) -> list[str]:
         *_facts(report),
         *_losses(report),
         *_unwritten(report),
+        *_apart(report),
         *problem_lines(report.problems),
     ]
 
@@ -94,6 +102,9 @@ def _outcome(report: ImportReport) -> Iterator[str]:
     if report.name_note and report.folder:
         yield f"  {visible(report.name_note)}, so this one is {visible(report.name)}"
     yield f"  {numbers}"
+    if report.set_aside:
+        kinds = Counter(each.kind for each in report.set_aside).items()
+        yield f"  not imported: {', '.join(f'{number:,} {kind}' for kind, number in kinds)}"
     if report.dropped:
         gone = count(report.dropped, "unchanged entry is", "unchanged entries are")
         yield f"  {gone} in no folder any more; --again brings back what you dropped"
@@ -132,6 +143,17 @@ def _unwritten(report: ImportReport) -> Iterator[str]:
         places = [place for refused in report.refused for place in refused.places]
         for place in dict.fromkeys([*places, *outside]):
             yield f"    --not-a-secret {_quoted(visible(str(place)))}"
+
+
+def _apart(report: ImportReport) -> Iterator[str]:
+    shown = report.set_aside if report.folder else ()
+    for each in shown[:_SHOWN]:
+        where = f"{visible(each.pointer)} ({visible(each.source_id)})"
+        yield f"{each.kind}: {where}: {visible(each.reason)}"
+    if len(shown) > _SHOWN:
+        yield f"+{len(shown) - _SHOWN:,} more are listed in _import.md"
+    for question in report.questions if report.folder else ():
+        yield f"open question: {visible(question.pointer)}: {visible(question.text)}"
 
 
 def _refused(refused: Refused) -> Iterator[str]:

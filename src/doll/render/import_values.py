@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from doll.errors import Problem
-from doll.interchange.base import Loss, Parked
+from doll.interchange.base import Loss, Parked, Question, SetAside
 
 
 class Counts(NamedTuple):
@@ -72,11 +72,21 @@ class Declared(NamedTuple):
     files: tuple[str, ...]
 
 
+class SourceFile(NamedTuple):
+    """One of several files that a source has: its path in the import, bytes, and SHA-256."""
+
+    path: str
+    size: int
+    digest: str
+
+
 class ImportReport(NamedTuple):
     """What an import did, or with `dry_run` would do.
 
     `name` and `folder` are "" when nothing was to be written. `name_note` says why the name is
-    not the wanted one. `source_kept`: the exact bytes of the source are part of the import.
+    not the wanted one. `source_kept`: the exact bytes of the source are part of the import, the
+    main file at `source_path`; `source_files` lists them all where the source is a folder.
+    `set_aside` are entries that are not imported and stand in no count.
     `outside` are hits that lie in no refused entry. `dropped` counts the unchanged entries whose
     candidates are in no folder any more. `earlier` are the imports that this source came with
     before, where nothing is new: a folder, or the bare name of one that is gone; `pending` are
@@ -109,6 +119,9 @@ class ImportReport(NamedTuple):
     earlier: tuple[str, ...] = ()
     pending: tuple[str, ...] = ()
     commit: str = ""
+    source_files: tuple[SourceFile, ...] = ()
+    set_aside: tuple[SetAside, ...] = ()
+    questions: tuple[Question, ...] = ()
 
     @property
     def is_clean(self) -> bool:

@@ -7,12 +7,14 @@ before anything is written; the folder is built beside its place and renamed the
 import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from doll.errors import GitError, InvalidDocumentError, UsageError
 from doll.interchange import registry
 from doll.interchange.base import Adapter, Decoded, Document, Options
-from doll.render.import_values import Declared, ImportReport, Place, Staged
+from doll.records.digest import sha256
+from doll.render.import_values import Declared, ImportReport, Place, SourceFile, Staged
 from doll.render.text import visible
 from doll.services.committing import require_committable
 from doll.services.importing import history as import_history
@@ -20,24 +22,25 @@ from doll.services.importing import names as import_names
 from doll.services.importing import plan as import_plan
 from doll.services.importing import report as import_report
 from doll.services.importing import secret_scan as import_secrets
+from doll.services.importing import sources as import_sources
 from doll.services.importing.history import Known
 from doll.services.importing.ledger import REPORT, History
 from doll.services.importing.plan import Plan, Progress
 from doll.services.importing.shown import Shown
 from doll.services.importing.where import dropped_stems
 from doll.services.opening import Vault
+from doll.services.reading import referring
 from doll.services.recording.authorship import USER, Author, require_user
 from doll.services.writer import writing
 from doll.vault import files
 from doll.vcs import plumbing
 
-SOURCE = "source"
-
 
 class Wish(NamedTuple):
     """What the user asked for.
 
-    `not_a_secret` are `DETECTOR:POINTER` texts as typed.
+    `not_a_secret` are `DETECTOR:POINTER` texts as typed, and `project` is the name as typed of the
+    project that experience is for, None for none. `as_of` is the moment of the import (aware).
     """
 
     name: str | None = None
@@ -47,6 +50,9 @@ class Wish(NamedTuple):
     accept_bad_signature: bool = False
     not_a_secret: tuple[str, ...] = ()
     author: Author = USER
+    project: str | None = None
+    lossy: bool = False
+    as_of: datetime | None = None
 
 
 class _Read(NamedTuple):
@@ -65,9 +71,9 @@ def import_document(
     """Import one document into `staging/<adapter>/<import>/` and report what became of it.
 
     `progress` is told a stage, how far it is, and how far it goes. Raises InvalidDocumentError for
-    a document that breaks its format, UsageError for a name or a declaration that cannot be used,
-    ConflictError, BusyError; in each case nothing was written. GitError when the commit failed: the
-    folder is written then, and the message says so.
+    a document that breaks its format, UsageError for a name, a project or a declaration that cannot
+    be used, ConflictError, BusyError; in each case nothing was written. GitError when the commit
+    failed: the folder is written then, and the message says so.
     """
     if wish.not_a_secret:
         require_user(wish.author, "say that something is no secret", "leave the option out")
@@ -78,7 +84,8 @@ def import_document(
         import_names.check(wish.name)
         if import_secrets.scan_file(wish.name, ""):
             raise UsageError("--name seems to hold a secret", hint="choose another name")
-    read = _read(registry.adapter(adapter_name), document, wish, declared, progress)
+    options = _options(vault, wish)
+    read = _read(registry.adapter(adapter_name), document, options, declared, progress)
     if wish.dry_run:
         return _prepared(vault, read, wish, progress)[0]
     with writing(vault):
@@ -89,10 +96,20 @@ def import_document(
         return _committed(vault, report, [path for path, _ in contents]) if wish.commit else report
 
 
+def _options(vault: Vault, wish: Wish) -> Options:
+    """Return what the adapter is told; UsageError for a project that is none of the vault."""
+    project = ""
+    if wish.project is not None:
+        known = referring.load(vault)
+        named = [wish.project]
+        project = referring.canonical(known, "experience", "project", named, "--project")[0].id
+    return Options(wish.accept_bad_signature, project, wish.lossy, wish.as_of)
+
+
 def _read(
     adapter: Adapter,
     document: Document,
-    wish: Wish,
+    options: Options,
     declared: frozenset[Place],
     progress: Progress,
 ) -> _Read:
@@ -100,7 +117,7 @@ def _read(
         progress("reading", 0, 2)
         hits = import_secrets.scan_texts(adapter.texts(document))
         progress("reading", 1, 2)
-        decoded = adapter.decode(document, Options(wish.accept_bad_signature))
+        decoded = adapter.decode(document, options)
         progress("reading", 2, 2)
     except InvalidDocumentError as error:
         raise _masked(error) from None
@@ -135,7 +152,8 @@ def _prepared(
     known = import_history.known(vault, plumbing.head(vault.repository))
     import_history.require_whole(known)
     shown = Shown(masking=bool(read.inside or read.outside))
-    history = History(known.ledgers, decoded.adapter, shown.text(decoded.source))
+    source = shown.text(decoded.source)
+    history = History(known.ledgers, decoded.adapter, source, anywhere=decoded.anywhere)
     met = [
         line
         for each in decoded.candidates
@@ -188,7 +206,7 @@ def _report(read: _Read, plan: Plan, *, dropped: int, dry_run: bool) -> ImportRe
         version=decoded.version,
         source=shown.text(decoded.source),
         source_name=Shown(masking=True).text(document.name),
-        source_bytes=len(document.data),
+        source_bytes=sum(len(data) for _, data in document.files),
         source_digest=decoded.source_digest,
         source_kept=not (outside or refused),
         source_path="",
@@ -203,9 +221,11 @@ def _report(read: _Read, plan: Plan, *, dropped: int, dry_run: bool) -> ImportRe
         outside=outside,
         declared=(),
         losses=shown.losses(decoded.losses),
-        problems=shown.problems(decoded.problems),
+        problems=shown.problems([*decoded.problems, *import_plan.conflicts(plan, document.file)]),
         dropped=dropped,
         dry_run=dry_run,
+        set_aside=shown.set_aside(decoded.set_aside),
+        questions=shown.questions(decoded.questions),
     )
 
 
@@ -215,7 +235,10 @@ def _named(report: ImportReport, read: _Read, plan: Plan, wish: Wish, known: Kno
         wish.name, report.source_name, report.source_digest, known.taken
     )
     folder = f"staging/{report.adapter}/{name}"
-    source = f"{SOURCE}/{import_names.safe_file_name(report.source_name)}"
+    masked = Shown(masking=True)
+    kept = import_sources.places(
+        [masked.text(file) for file, _ in read.document.files], several=bool(read.document.main)
+    )
     staged = tuple(
         Staged(
             id=f"{name}/{each.candidate.stem}",
@@ -231,28 +254,37 @@ def _named(report: ImportReport, read: _Read, plan: Plan, wish: Wish, known: Kno
         name=name,
         folder=folder,
         name_note=note,
-        source_path=f"{folder}/{source}" if report.source_kept else "",
+        source_path=f"{folder}/{kept[0]}" if report.source_kept else "",
+        source_files=tuple(_files(read.document, kept)) if read.document.main else (),
         staged=staged,
-        declared=tuple(_declared(read, plan, source if report.source_kept else None)),
+        declared=tuple(_declared(read, plan, kept if report.source_kept else ())),
     )
 
 
-def _declared(read: _Read, plan: Plan, source: str | None) -> Iterator[Declared]:
-    """Yield each false alarm with the files that it lies in."""
+def _files(document: Document, kept: Sequence[str]) -> Iterator[SourceFile]:
+    for path, (_, data) in zip(kept, document.files, strict=True):
+        yield SourceFile(path, len(data), sha256(data))
+
+
+def _declared(read: _Read, plan: Plan, kept: Sequence[str]) -> Iterator[Declared]:
+    """Yield each false alarm with the files that it lies in; `kept` are the files of the source."""
     concerned: defaultdict[Place, list[str]] = defaultdict(list)
     for each in plan.written:
         for place in each.declared:
             concerned[place].append(f"{each.candidate.stem}.md")
     for place in sorted(read.declared):
         paths = concerned[place]
-        yield Declared(place, (*sorted(paths), *((source,) if source else ())))
+        source = import_sources.holding(read.document, place.pointer, kept)
+        yield Declared(place, (*sorted(paths), *source))
 
 
 def _contents(report: ImportReport, read: _Read, plan: Plan) -> Iterator[tuple[str, bytes]]:
     """Yield the files of the folder, by their path in it."""
     yield REPORT, import_report.document(report)
     if report.source_kept:
-        yield report.source_path.removeprefix(f"{report.folder}/"), read.document.data
+        first = report.source_path.removeprefix(f"{report.folder}/")
+        kept = [each.path for each in report.source_files] or [first]
+        yield from zip(kept, (data for _, data in read.document.files), strict=True)
     for each in plan.written:
         yield f"{each.candidate.stem}.md", each.data
 

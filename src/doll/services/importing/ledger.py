@@ -112,13 +112,23 @@ def read(data: bytes) -> Ledger:
 
 
 class History:
-    """What the ledgers of a vault know of one source."""
+    """What the ledgers of a vault know of one source.
 
-    def __init__(self, ledgers: Iterable[Ledger], adapter: str, source: str) -> None:
+    With `anywhere` an entry that any source of the adapter brought is known as well.
+    """
+
+    def __init__(
+        self, ledgers: Iterable[Ledger], adapter: str, source: str, *, anywhere: bool = False
+    ) -> None:
         self._lines: defaultdict[str, list[Line]] = defaultdict(list)
+        self._elsewhere: defaultdict[str, list[Line]] = defaultdict(list)
         self._barred: set[Line] = set()
         self._undigested: set[tuple[Line, str]] = set()
         for ledger in sorted(ledgers):
+            if anywhere and ledger.adapter == adapter and ledger.source != source:
+                for line in ledger.lines:
+                    if line.state == "staged":
+                        self._elsewhere[line.source_id].append(line)
             if (ledger.adapter, ledger.source) == (adapter, source):
                 for line in ledger.lines:
                     if line.state == "staged":
@@ -130,15 +140,16 @@ class History:
 
     def staged(self, source_id: str, digest: str) -> tuple[Line, ...]:
         """Return the lines of just this entry, one for each import that staged it."""
-        return tuple(line for line in self._lines.get(source_id, ()) if line.digest == digest)
+        known = (*self._elsewhere.get(source_id, ()), *self._lines.get(source_id, ()))
+        return tuple(line for line in known if line.digest == digest)
 
     def newest(self, source_id: str) -> str:
         """Return the stem of the latest candidate of this id, "" when there was none.
 
         It is the one that no other candidate updates. Two clones may have made two of them; then
-        the last in the order of import names is taken.
+        the last in the order of import names is taken. An entry without an id ("") follows none.
         """
-        lines = self._lines.get(source_id, ())
+        lines = self._lines.get(source_id, ()) if source_id else ()
         updated = {line.updates for line in lines}
         latest = [line for line in lines if line.stem not in updated] or list(lines)
         return latest[-1].stem if latest else ""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from doll.errors import UsageError, errors_in
+from doll.errors import Problem, UsageError, errors_in
 from doll.interchange.base import Candidate, Decoded, Parked
 from doll.records import codec
 from doll.records.digest import sha256
@@ -32,12 +32,16 @@ class Written(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What would be written, and what not."""
+    """What would be written, and what not.
+
+    `repeated` counts the entries that stand in the document a second time: they change nothing.
+    """
 
     written: tuple[Written, ...]
     unchanged: tuple[Candidate, ...]
     parked: tuple[Parked, ...]
     refused: tuple[Refused, ...]
+    repeated: int = 0
 
     @property
     def counts(self) -> Counts:
@@ -46,7 +50,7 @@ class Plan(NamedTuple):
         return Counts(
             new=len(self.written) - changed,
             changed=changed,
-            unchanged=len(self.unchanged),
+            unchanged=len(self.unchanged) + self.repeated,
             parked=len(self.parked),
             refused=len(self.refused),
         )
@@ -92,7 +96,8 @@ def make(decoded: Decoded, rules: Rules, progress: Progress) -> Plan:
         else:
             written.append(made)
     progress("checking", total, total)
-    return Plan(tuple(written), tuple(unchanged), tuple(parked), tuple(refused))
+    entries = (tuple(written), tuple(unchanged), tuple(parked), tuple(refused))
+    return Plan(*entries, decoded.repeated)
 
 
 def _written(
@@ -138,6 +143,19 @@ def _parked(candidate: Candidate, code: str, reason: str) -> Parked:
 def _refused(candidate: Candidate, places: Iterable[Place]) -> Refused:
     found = tuple(dict.fromkeys(places))
     return Refused(candidate.pointer, candidate.source_id, candidate.entry_digest, found)
+
+
+def conflicts(plan: Plan, file: str) -> Iterator[Problem]:
+    """Yield a warning for each entry of a log whose id was met before with another content.
+
+    A memory changes; what happened does not. Both are kept.
+    """
+    for each in plan.written:
+        if each.updates and each.candidate.type == "experience":
+            message = f"its id was met before with another content, as {each.updates}; both stay"
+            hint = f"compare them: doll review show {each.candidate.stem}"
+            where = each.candidate.pointer
+            yield Problem(file, 0, 0, "import.id_conflict", message, "warning", hint, where)
 
 
 def all_places(plan: Plan) -> Iterator[Place]:

@@ -22,6 +22,8 @@ def document(report: ImportReport) -> bytes:
         _losses(report),
         _parked(report),
         _refused(report),
+        _set_aside(report),
+        _questions(report),
         _declared(report),
         _warnings(report),
         _ledger(report),
@@ -77,14 +79,19 @@ def _head(report: ImportReport) -> Iterator[str]:
     yield ""
     yield "Nothing here is confirmed. `doll review` shows each candidate; an approval moves it."
     yield ""
-    yield f"- source file: {code(report.source_name)}, {count(report.source_bytes, 'byte')}"
+    what = "folder" if report.source_files else "file"
+    yield f"- source {what}: {code(report.source_name)}, {count(report.source_bytes, 'byte')}"
     yield f"- SHA-256: `{report.source_digest}`"
     yield f"- exact bytes: {_kept(report)}"
+    for each in report.source_files:
+        yield f"  - {code(each.path)}, {count(each.size, 'byte')}, SHA-256 `{each.digest}`"
     yield f"- read by: doll's {report.adapter} adapter, version {report.version}"
     yield ""
 
 
 def _kept(report: ImportReport) -> str:
+    if report.source_kept and report.source_files:
+        return "these files; the digest above is that of the list of their names and digests"
     if report.source_kept:
         return code(report.source_path.removeprefix(f"{report.folder}/"))
     return "not kept, since they seem to hold a secret; the digest above names them"
@@ -143,6 +150,20 @@ def _refused(report: ImportReport) -> Iterator[str]:
     outside = [f"- {code(str(place))}" for place in report.outside]
     note = "Hits in nothing that is new. The source's bytes were not written."
     yield from _section("Secrets elsewhere in the source", note, outside)
+
+
+def _set_aside(report: ImportReport) -> Iterator[str]:
+    lines = [
+        f"- {each.kind}: {code(each.pointer)} ({code(each.source_id)}): {visible(each.reason)}"
+        for each in report.set_aside
+    ]
+    yield from _section("Not imported", "These stand in none of the counts.", lines)
+
+
+def _questions(report: ImportReport) -> Iterator[str]:
+    lines = [f"- {code(each.pointer)}: {code(each.text)}" for each in report.questions]
+    note = "What the source leaves open. Nothing here is decided by it."
+    yield from _section("Open questions", note, lines)
 
 
 def _places(places: Iterable[object]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from doll.errors import Problem
-from doll.interchange.base import Loss, Parked
+from doll.interchange.base import Loss, Parked, Question, SetAside
 from doll.interchange.pointers import encodable
 from doll.render.import_values import Refused
 from doll.services.importing.secret_scan import masked_pointer
@@ -42,6 +42,17 @@ class Shown(NamedTuple):
             )
             for each in parked
         )
+
+    def set_aside(self, entries: Iterable[SetAside]) -> tuple[SetAside, ...]:
+        """Return what is not imported, and named apart."""
+        return tuple(
+            each._replace(pointer=self.pointer(each.pointer), source_id=self.text(each.source_id))
+            for each in entries
+        )
+
+    def questions(self, questions: Iterable[Question]) -> tuple[Question, ...]:
+        """Return what the source leaves open."""
+        return tuple(Question(self.pointer(q.pointer), self.text(q.text)) for q in questions)
 
     def refused(self, refused: Iterable[Refused]) -> tuple[Refused, ...]:
         """Return what was refused."""
