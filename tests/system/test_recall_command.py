@@ -72,11 +72,15 @@ def test_the_document(notes: Desk) -> None:
     document = notes.ok("recall", "the espresso", "--json", "--explain", *AT).json
     assert document["schema"] == "doll.recall/1"
     assert document["algorithm"] == {
-        "name": "lexical",
+        "name": "associative",
         "version": 1,
         "k1": 0.9,
         "b": 0.4,
         "scale": 1000,
+        "seeds": 20,
+        "part": 0.5,
+        "fan": 5,
+        "crowd": 100,
     }
     assert document["indexed"] == 4
     assert document["as_of"] == "2026-08-20T12:00:00Z"

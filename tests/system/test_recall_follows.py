@@ -201,41 +201,41 @@ def test_a_change_within_one_stamp_is_seen(desk: Desk) -> None:
 
 
 def test_a_record_that_changes_while_it_is_read_is_looked_at_again(desk: Desk) -> None:
-    from doll.services.recalling import recalled
     from doll.services.recalling import searching as recalling
+    from doll.services.recalling.source import Source
 
     desk.put("confirmed/a.md", memory("Zebra"))
     desk.put("confirmed/b.md", memory("Zebra"))
-    real = recalled.hit_of
+    real = Source.read
     edits = iter([memory("Zebra, edited just now")])
 
-    def meddling(source: Any, row: Any, *rest: Any) -> Any:
+    def meddling(source: Source, serial: int) -> Any:
         text = next(edits, None)
         if text is not None:
-            desk.put(row.path, text)
-        return real(source, row, *rest)
+            desk.put("confirmed/a.md", text)
+        return real(source, serial)
 
-    with mock.patch.object(recalling, "hit_of", meddling):
+    with mock.patch.object(Source, "read", meddling):
         answer = recalling.recall(opened(desk.root), "zebra", _now()).answer
     assert {hit.name for hit in answer.hits} == {"Zebra", "Zebra, edited just now"}
     assert answer.changed == 0
 
 
-def test_a_record_that_never_rests_is_counted(desk: Desk) -> None:
-    from doll.services.recalling import recalled
+@pytest.mark.parametrize("algorithm", ["lexical/1", "associative/1"])
+def test_a_record_that_never_rests_is_counted(desk: Desk, algorithm: str) -> None:
     from doll.services.recalling import searching as recalling
+    from doll.services.recalling.source import Source
 
     desk.put("confirmed/a.md", memory("Zebra"))
     desk.put("confirmed/b.md", memory("Zebra"))
-    real = recalled.hit_of
+    real = Source.read
 
-    def restless(source: Any, row: Any, *rest: Any) -> Any:
-        if row.id == "a":
-            desk.put(row.path, (desk.root / row.path).read_text() + "more\n")
-        return real(source, row, *rest)
+    def restless(source: Source, serial: int) -> Any:
+        desk.put("confirmed/a.md", (desk.root / "confirmed/a.md").read_text() + "more\n")
+        return real(source, serial)
 
-    with mock.patch.object(recalling, "hit_of", restless):
-        answer = recalling.recall(opened(desk.root), "zebra", _now()).answer
+    with mock.patch.object(Source, "read", restless):
+        answer = recalling.recall(opened(desk.root), "zebra", _now(), name=algorithm).answer
     assert [hit.id for hit in answer.hits] == ["b"]
     assert answer.changed == 1
 

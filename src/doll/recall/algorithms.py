@@ -7,8 +7,8 @@ from doll.errors import UsageError
 if TYPE_CHECKING:
     from doll.recall.ranking import Algorithm
 
-DEFAULT = "lexical/1"
-NAMES = ("lexical/1", "activation/1")
+DEFAULT = "associative/1"
+NAMES = ("lexical/1", "associative/1", "activation/1")
 
 
 def algorithm(name: str = DEFAULT) -> "Algorithm":
@@ -17,6 +17,10 @@ def algorithm(name: str = DEFAULT) -> "Algorithm":
         from doll.recall.lexical import Lexical
 
         return Lexical()
+    if name == "associative/1":
+        from doll.recall.associative import Associative
+
+        return Associative()
     if name == "activation/1":
         from doll.recall.activation import Activation
 

@@ -1,0 +1,188 @@
+"""The ranking algorithm `associative/1`, the default: words, dates, phrases, and one hop of links.
+
+On top of `lexical/1`: a date that the question names counts as one more term; a phrase gives a
+record half of its words' points again; the best matches pass half of their points on to the
+records linked to them. A record takes the most that any one passes on, never a sum, so that none
+comes first for being linked a lot. Figures: docs/decisions/0010-associative-recall.md.
+"""
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from heapq import nlargest
+from typing import NamedTuple
+
+from doll.recall import lexical
+from doll.recall.dates import Level, Named, named
+from doll.recall.document import fields
+from doll.recall.lexical import idf, whole
+from doll.recall.links import Way, names, ways
+from doll.recall.phrases import has, phrases
+from doll.recall.query import Query
+from doll.recall.ranking import Addition, Corpus, Ranking, Text
+from doll.recall.rows import Row
+from doll.records.names import fold
+
+NAME, VERSION = "associative", 1
+# So many of the best matches are read again: they have phrases and pass points on.
+SEEDS = 20
+# A phrase gives, and a link passes on, points divided by this.
+PART = 2
+# A link to more records than FAN is weaker by as much; one to more than CROWD says nothing.
+FAN, CROWD = 5, 100
+
+
+class Associative:
+    """Words, and what is added to them: dates, phrases, links; fewer of these for a comparison."""
+
+    name, version = NAME, VERSION
+    constants: Mapping[str, float | int] = {
+        **lexical.Lexical.constants,
+        "seeds": SEEDS,
+        "part": 1 / PART,
+        "fan": FAN,
+        "crowd": CROWD,
+    }
+
+    def __init__(self, additions: Collection[str] = ("date", "phrase", "link")) -> None:
+        self._additions = additions
+
+    def rank(self, corpus: Corpus, query: Query, as_of: datetime) -> Ranking:
+        """Score the documents that have any of the terms or dates, or a link to the best."""
+        ranking = lexical.rank(corpus.index, corpus.lengths, query.terms)
+        sums = _Sums(ranking)
+        if "date" in self._additions:
+            for date in named(query.text, as_of):
+                sums.add(_dated(corpus.rows, date, sums.scores))
+        read = [(serial, corpus.read(serial)) for serial in _best(sums.scores, corpus.rows)]
+        seeds = [_Seed(serial, text) for serial, text in read if text is not None]
+        if "phrase" in self._additions:
+            sums.add(_phrased(seeds, query, ranking.scores))
+        if "link" in self._additions:
+            sums.add(_linked(seeds, corpus, sums.scores))
+        return Ranking(sums.scores, ranking.statistics, sums.additions)
+
+
+class _Seed(NamedTuple):
+    serial: int
+    text: Text
+
+
+class _Sums:
+    """Scores as they grow, and what they grew by."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        self.scores = dict(ranking.scores)
+        self.additions: dict[int, tuple[Addition, ...]] = {}
+
+    def add(self, added: Iterable[tuple[int, Addition]]) -> None:
+        """Add to the scores; all that is added at once was computed from the scores before."""
+        for serial, addition in list(added):
+            self.scores[serial] = self.scores.get(serial, 0) + addition.points
+            self.additions[serial] = (*self.additions.get(serial, ()), addition)
+
+
+def _best(scores: Mapping[int, int], rows: Mapping[int, Row]) -> list[int]:
+    """Return the serials of the best matches, best first; equal ones by id, then path."""
+    least = min(nlargest(SEEDS, scores.values()), default=0)
+    found = [serial for serial, score in scores.items() if score >= least]
+    return sorted(found, key=lambda n: (-scores[n], rows[n].id, rows[n].path))[:SEEDS]
+
+
+def _dated(
+    rows: Mapping[int, Row], date: Named, scores: Mapping[int, int]
+) -> Iterator[tuple[int, Addition]]:
+    """Yield what a date gives: each of its levels counts as a term that a document has once."""
+    points: dict[int, int] = {}
+    within: list[int] = []
+    for level in date.levels:
+        within = _within(rows, level)
+        gained = whole(idf(len(rows), len(within)))
+        for serial in within:
+            points[serial] = points.get(serial, 0) + gained
+    answers = frozenset(within) if date.narrow else frozenset()
+    for serial, gained in points.items():
+        if serial in scores or serial in answers:
+            yield serial, Addition("date", date.said, gained)
+
+
+def _within(rows: Mapping[int, Row], level: Level) -> list[int]:
+    begins = [begin for begin, _ in level.spans]
+    ends = [end for _, end in level.spans]
+    found = []
+    for serial, row in rows.items():
+        if row.moment is not None:
+            place = bisect_right(begins, row.moment) - 1
+            if place >= 0 and row.moment < ends[place]:
+                found.append(serial)
+    return found
+
+
+def _phrased(
+    seeds: Sequence[_Seed], query: Query, words: Mapping[int, int]
+) -> Iterator[tuple[int, Addition]]:
+    for phrase, said in phrases(query).items():
+        for serial, (record, body) in seeds:
+            if has((field.text for field in fields(record, body)), phrase):
+                yield serial, Addition("phrase", said, words.get(serial, 0) // PART)
+
+
+def _linked(
+    seeds: Sequence[_Seed], corpus: Corpus, scores: Mapping[int, int]
+) -> Iterator[tuple[int, Addition]]:
+    """Yield for each record that seeds are linked to the most that one of them passes on."""
+    taken: dict[int, Addition] = {}
+    reached = _Reached(corpus, seeds)
+    for seed in seeds:
+        for said, others in reached.from_(seed):
+            passed = scores[seed.serial] * FAN // (PART * max(FAN, len(others)))
+            for serial in others:
+                if passed > (taken[serial].points if serial in taken else 0):
+                    told = f"{seed.text.record.id} ({said})"
+                    taken[serial] = Addition("link", told, passed)
+    return iter(taken.items())
+
+
+class _Reached:
+    """Which live documents the links of the seeds lead to."""
+
+    def __init__(self, corpus: Corpus, seeds: Sequence[_Seed]) -> None:
+        self._corpus = corpus
+        self._named = {seed.serial: names(*seed.text) for seed in seeds}
+        self._bearers = _bearers(corpus.rows, self._named.values())
+        self._found: dict[str, tuple[int, ...]] = {}
+
+    def from_(self, seed: _Seed) -> Iterator[tuple[str, list[int]]]:
+        """Yield each way from a seed and where it leads, but for ways into a crowd."""
+        named = self._named[seed.serial]
+        found = [("named by it", [n for name in named for n in self._bearers[name]])]
+        found += [(way.said, self._along(way)) for way in ways(seed.text.record)]
+        for said, reached in found:
+            others = [serial for serial in dict.fromkeys(reached) if serial != seed.serial]
+            if 0 < len(others) <= CROWD:
+                yield said, others
+
+    def _along(self, way: Way) -> list[int]:
+        return [serial for term in way.terms for serial in self._having(term)]
+
+    def _having(self, term: str) -> tuple[int, ...]:
+        if term not in self._found:
+            postings = self._corpus.index.postings(term)
+            rows = self._corpus.rows
+            self._found[term] = tuple(serial for serial, _ in postings if serial in rows)
+        return self._found[term]
+
+
+def _bearers(rows: Mapping[int, Row], named: Iterable[tuple[str, ...]]) -> dict[str, list[int]]:
+    """Return the documents that have each of the names as id or alias, in one look at all."""
+    found: dict[str, list[int]] = {name: [] for names in named for name in names}
+    if not found:
+        return found
+    for serial, row in rows.items():
+        own = fold(row.id)
+        if own in found:
+            found[own].append(serial)
+        for alias in row.aliases:
+            if alias in found and alias != own:
+                found[alias].append(serial)
+    return found
