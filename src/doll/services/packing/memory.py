@@ -8,7 +8,7 @@ from doll.recall.standing import Standing
 from doll.records.codec import parse
 from doll.records.digest import blob_id, sha256
 from doll.records.model import Memory, Record
-from doll.render.context_values import REASONS, Reason
+from doll.render.context_values import Reason
 from doll.render.recall_values import Hit
 from doll.services.packing.asked import Asked, Tally, shows
 from doll.services.packing.candidates import Bounds, Candidate, candidate, moment, recalled
@@ -16,6 +16,7 @@ from doll.services.packing.ground import Ground, committed
 from doll.services.signing.effect import unsigned_reviews
 
 SUPERSEDED = "superseded"
+_NOT_CURRENT = (SUPERSEDED, "archived", "retracted", "expired", "not_yet_valid", "not_reviewed")
 
 
 def memories(
@@ -61,7 +62,7 @@ def _not_current(hit: Hit, replaced: frozenset[str] | None) -> Reason | None:
     What only an unaccepted record supersedes still holds.
     """
     for mark in hit.marks:
-        if mark in REASONS and (mark != SUPERSEDED or hit.path in (replaced or ())):
+        if mark in _NOT_CURRENT and (mark != SUPERSEDED or hit.path in (replaced or ())):
             return cast("Reason", mark)
     return None
 

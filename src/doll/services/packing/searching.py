@@ -27,13 +27,19 @@ class Searched(NamedTuple):
 def search(
     vault: Vault, asked: Asked, project: str | None, as_of: datetime, progress: Progress | None
 ) -> Searched:
-    """Search for the task; of the failures in a project, where one is given by its id.
+    """Search for the words of the task alone; of the failures in a project, where one is given by its id.
 
     Raises UsageError for an overlong task, NoVaultError for an unreadable folder.
     """
 
     def answer(wanted: Filters) -> Recalled:
-        return recall(vault, asked.task, as_of, limit=asked.most, filters=wanted, progress=progress)
+        return recall(
+            *(vault, asked.task, as_of),
+            limit=asked.most,
+            filters=wanted,
+            widen=False,
+            progress=progress,
+        )
 
     memories = answer(Filters(types=("memory",), everything=True))
     wanted = Filters(

@@ -48,6 +48,7 @@ class _Search(NamedTuple):
     query: Query
     as_of: datetime
     limit: int
+    enough: int
     algorithm: Algorithm
     filters: Filters
     wanted: Wanted
@@ -71,16 +72,19 @@ def recall(
     limit: int = 10,
     name: str = DEFAULT,
     filters: Filters = NO_FILTERS,
+    widen: bool = True,
     progress: Progress | None = None,
 ) -> Recalled:
     """Return the best `limit` records for a query that are wanted, and what stood in the way.
 
-    `name` is that of the ranking algorithm. Raises UsageError for an empty or overlong query, a
+    `name` is that of the ranking algorithm. `widen`: where words answer too little, parts of words
+    and corrected ones are tried. Raises UsageError for an empty or overlong query, a
     name of no algorithm and a filter that nothing can pass, NoVaultError for an unreadable folder.
     """
     query = _query(text)
     wanted = wanted_of(vault, filters)
-    search = _Search(query, as_of, limit, algorithm(name), filters, wanted, progress)
+    enough = limit if widen else 0
+    search = _Search(query, as_of, limit, enough, algorithm(name), filters, wanted, progress)
     for _ in range(_TRIES):
         found = _found(vault, search)
         if len(found.hits) == len(found.shown):
@@ -146,7 +150,7 @@ def _searched(vault: Vault, search: _Search, gathered: Gathered) -> _Found:
         chooser.choose,
         lambda words, rows: weighed(vault, search.algorithm, words, rows, search.as_of),
     )
-    ranked = ranker.ranked(search.query, search.limit)
+    ranked = ranker.ranked(search.query, search.enough)
     best = nsmallest(search.limit, ranked.chosen.rows, key=lambda row: _order(row, ranked))
     return _Found(gathered, ranked, best, tuple(_hits(source, best, ranked)))
 
