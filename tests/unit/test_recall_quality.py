@@ -1,71 +1,48 @@
-"""Answers to real questions: a floor under the tokenizer, the dropped words and the constants."""
+"""Answers to real questions: a floor under the default algorithm, beside SQLite's search."""
 
-import json
 from pathlib import Path
-from typing import Any
 
-from doll.recall.lexical import rank
-from doll.recall.query import ask
-from doll.recall.tokens import count
+import pytest
 
-Fields = list[tuple[str, float]]
-
-
-class Plain:
-    """An index in plain lists."""
-
-    def __init__(self, documents: list[Fields]) -> None:
-        self.lengths: dict[int, int] = {}
-        self._postings: dict[str, list[tuple[int, float]]] = {}
-        for serial, fields in enumerate(documents, 1):
-            terms: dict[str, float] = {}
-            halves = sum(count(text, weight, terms) * int(2 * weight) for text, weight in fields)
-            self.lengths[serial] = halves
-            for term, weighted in terms.items():
-                self._postings.setdefault(term, []).append((serial, weighted))
-
-    def postings(self, term: str) -> list[tuple[int, float]]:
-        return self._postings.get(term, [])
-
-    def best(self, query: str, limit: int) -> list[int]:
-        scores = rank(self, self.lengths, ask(query).terms).scores
-        ordered = sorted(scores, key=lambda serial: (-scores[serial], serial))
-        return [serial - 1 for serial in ordered[:limit]]
+from doll.recall.algorithms import algorithm
+from tests.benchmarks.dialogues import Dialogue, dialogues
+from tests.benchmarks.recall_quality import SEARCHES, figures, fts5, held_out, ranked
 
 
-def test_lexical_cases_come_first(foreign: Path) -> None:
-    cases = json.loads((foreign / "recall" / "upstream-recall-cases.json").read_text())
-    held = [
-        memory
-        for memory in cases["memories"]
-        if not memory.get("archived") and memory.get("sensitivity") != "secret"
-    ]
-    index = Plain([_case(memory) for memory in held])
-    for case in cases["cases"]:
-        found = [held[at]["label"] for at in index.best(case["query"], 1)]
-        if case["classification"] == "exclusion":
-            assert found == []
-        elif case["classification"] == "lexical" and case["index_compatible"]:
-            assert found == [case["expected_label"]], case["case_id"]
+@pytest.fixture
+def asked(foreign: Path) -> tuple[Dialogue, ...]:
+    return tuple(dialogues(foreign / "recall" / "dialogue-dev.jsonl"))
 
 
-def _case(memory: dict[str, Any]) -> Fields:
-    source = memory.get("source_reference", "")
-    return [(memory["subject"], 3.0), (memory["content"], 1.0), (source, 1.0)]
+def test_the_default_answers_questions_about_dialogues(asked: tuple[Dialogue, ...]) -> None:
+    found = figures(ranked(algorithm()), asked)
+    assert found.questions > 300
+    assert found.five >= 0.60
+    assert found.ten >= 0.68
 
 
-def test_questions_about_dialogues(foreign: Path) -> None:
-    five = ten = questions = 0.0
-    for line in (foreign / "recall" / "dialogue-dev.jsonl").read_text().splitlines():
-        dialogue = json.loads(line)
-        turns = [turn["id"] for turn in dialogue["turns"]]
-        index = Plain([[(turn["text"], 1.0)] for turn in dialogue["turns"]])
-        for question in dialogue["questions"]:
-            wanted = set(question["evidence"]) & set(turns)
-            if wanted:
-                found = [turns[at] for at in index.best(question["question"], 10)]
-                five += len(wanted & set(found[:5])) / len(wanted)
-                ten += len(wanted & set(found)) / len(wanted)
-                questions += 1
-    assert five / questions >= 0.56
-    assert ten / questions >= 0.64
+def test_it_answers_better_than_full_text_search_where_nothing_was_tuned(
+    asked: tuple[Dialogue, ...],
+) -> None:
+    ours = figures(ranked(algorithm()), asked, held_out)
+    theirs = figures(fts5(stop=True), asked, held_out)
+    assert ours.five >= theirs.five + 0.04
+    assert ours.ten >= theirs.ten + 0.04
+
+
+@pytest.mark.parametrize("without", ["lexical/1 and dates", "lexical/1 and links"])
+def test_each_addition_earns_its_place(asked: tuple[Dialogue, ...], without: str) -> None:
+    whole = figures(ranked(algorithm()), asked, held_out)
+    less = figures(SEARCHES[without], asked, held_out)
+    assert (whole.five + whole.ten) / 2 >= (less.five + less.ten) / 2 + 0.01
+
+
+def test_the_halves_are_halves(asked: tuple[Dialogue, ...]) -> None:
+    both = [held_out(one, question) for one in asked for question in one.questions]
+    assert 0.4 < sum(both) / len(both) < 0.6
+
+
+def test_full_text_search_is_what_it_is_known_to_be(asked: tuple[Dialogue, ...]) -> None:
+    """A baseline that is made worse than it is would prove nothing."""
+    assert figures(fts5(stop=False), asked).five == pytest.approx(0.489, abs=0.005)
+    assert figures(fts5(stop=True), asked).five == pytest.approx(0.544, abs=0.005)
