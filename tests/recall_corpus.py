@@ -9,7 +9,6 @@ from doll.recall.ranking import Algorithm, Corpus, Text
 from doll.recall.rows import Row, row
 from doll.records.codec import parse
 from doll.vault.layout import expected_type, record_id
-from doll.vault.snapshot import Stamp
 
 NOW = datetime(2026, 8, 20, 12, tzinfo=UTC)
 
@@ -37,7 +36,7 @@ class Records:
             )
             assert record is not None, problems
             terms, length = document(record, body)
-            made = row(record, Stamp(0, 0, 0, 0), serial, length)
+            made = row(record, serial, length)
             assert made is not None
             if made.serial:
                 self.rows[serial] = made

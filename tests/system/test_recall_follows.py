@@ -116,10 +116,10 @@ class Following(RuleBasedStateMachine):
         kept = Cache.store
         calls = iter(range(10))
 
-        def store(cache: Cache, name: str, data: bytes) -> bool:
+        def store(cache: Cache, name: str, *data: bytes | memoryview) -> bool:
             if next(calls) >= after:
                 raise _KilledError
-            return kept(cache, name, data)
+            return kept(cache, name, *data)
 
         with mock.patch.object(Cache, "store", store), suppress(_KilledError):
             refresh(self._site())

@@ -19,7 +19,6 @@ from doll.recall.activation import (
 from doll.recall.ranking import Addition, Ranking, Statistics
 from doll.recall.rows import Row
 from doll.vault.signals import Use, Verdict
-from doll.vault.snapshot import Stamp
 
 AS_OF = datetime(2026, 8, 20, 12, tzinfo=UTC)
 TODAY = AS_OF.toordinal()
@@ -37,8 +36,7 @@ scores = st.lists(st.integers(1, 3000) | st.integers(990, 1000), min_size=1, max
 
 
 def row(name: str, serial: int, **more: object) -> Row:
-    stamp = Stamp(0, 0, 0, 0)
-    return Row(f"confirmed/{name}.md", stamp, "", serial, 2, **more)  # type: ignore[arg-type]
+    return Row(f"confirmed/{name}.md", "", serial, 2, **more)  # type: ignore[arg-type]
 
 
 def ranking(found: list[int]) -> tuple[Ranking, list[Row]]:
@@ -180,6 +178,5 @@ def test_a_record_is_known_under_its_aliases_and_a_candidate_under_nothing() -> 
     old, new = Use((TODAY,)), Use((TODAY - 1, TODAY), ((TODAY, "helpful"),))
     renamed = row("New-Name", 1, aliases=("old-name",))
     assert use_of(renamed, {"old-name": old, "new-name": new, "x": Use((1,))}) == new
-    candidate = row("x", 1)
-    inner = Row("staging/pam/i/x.md", candidate.stamp, "", 1, 2)
+    inner = Row("staging/pam/i/x.md", "", 1, 2)
     assert use_of(inner, {"i/x": new}) == Use()

@@ -6,13 +6,10 @@ import pytest
 
 from doll.recall.filters import Wanted, unknown_tags
 from doll.recall.rows import Row
-from doll.vault.snapshot import Stamp
-
-STAMP = Stamp(1, 2, 3, 4)
 
 
 def _row(path: str = "confirmed/a.md", **said: Any) -> Row:
-    return Row(path, STAMP, "0" * 64, 1, 2, **said)
+    return Row(path, "0" * 64, 1, 2, **said)
 
 
 MEMORY = _row(kind="fact", tags=("coffee", "home"), moment=100)

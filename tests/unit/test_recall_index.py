@@ -59,11 +59,11 @@ def test_a_merge_of_the_whole_drops_the_dead() -> None:
     _add(index, {3: {"b": 1.0}})
     writer = index.writer()
     writer.add(4, {"c": 1.0})
-    writer.commit({2, 3}, whole=True)
+    writer.commit(dead={2, 3})
     assert _content(index) == {1: {"a": 1.0}, 4: {"c": 1.0}}
     assert len(index.files) == 2
     writer = index.writer()
-    writer.commit({1, 4}, whole=True)
+    writer.commit(dead={1, 4})
     assert _content(Index(index.files)) == {}
 
 
@@ -83,7 +83,7 @@ def test_any_history_of_commits(dice: random.Random) -> None:
         live |= added
         gone = {n for n in live if dice.random() < 0.2}
         whole = dice.random() < 0.3
-        writer.commit(gone, whole=whole)
+        writer.commit(dead=gone if whole else None)
         if whole:
             live = {n: t for n, t in live.items() if n not in gone or n in added}
         index = Index(index.files)
@@ -94,7 +94,8 @@ def test_any_history_of_commits(dice: random.Random) -> None:
 def test_damaged_files_raise_one_error(cut: int) -> None:
     index = Index()
     _add(index, {n: {"x": 1.0, f"t{n}": 2.0} for n in range(1, 50)})
-    for name, data in index.files.items():
+    for name, held in index.files.items():
+        data = bytes(held)
         for damaged in (data[:cut], data[:cut] + b"\xff" * 40 + data[cut + 40 :], b""):
             # Some damage does no harm, and none raises anything else.
             with suppress(BrokenIndexError):

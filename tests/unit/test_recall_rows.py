@@ -6,16 +6,13 @@ import pytest
 
 from doll.recall.rows import Row, microseconds, row
 from doll.records.codec import parse
-from doll.vault.snapshot import Stamp
 from tests.recall_vault import entry, memory
-
-STAMP = Stamp(1, 2, 3, 4)
 
 
 def _row(text: str, path: str) -> Row:
     record, problems = parse(text.encode(), path, path.rpartition("/")[2][:-3], None)[:2]
     assert record is not None, problems
-    made = row(record, STAMP, 1, 2)
+    made = row(record, 1, 2)
     assert made is not None
     return made
 

@@ -7,10 +7,8 @@ import pytest
 from doll.recall.rows import Row, row
 from doll.recall.standing import Standing
 from doll.records.codec import parse
-from doll.vault.snapshot import Stamp
 
 NOW = datetime(2026, 8, 20, 12, tzinfo=UTC)
-STAMP = Stamp(1, 2, 3, 4)
 
 
 def _memory(name: str, **fields: str) -> Row:
@@ -19,7 +17,7 @@ def _memory(name: str, **fields: str) -> Row:
         f"---\nkind: fact\n{lines}---\nx\n".encode(), f"confirmed/{name}.md", name, "memory"
     )
     assert parsed.record is not None, parsed.problems
-    made = row(parsed.record, STAMP, 1, 2)
+    made = row(parsed.record, 1, 2)
     assert made is not None
     return made
 
@@ -31,7 +29,7 @@ def _entry(name: str, **fields: str) -> Row:
     path = f"experience/{given['project']}/{name}.md"
     parsed = parse(f"---\n{head}{lines}---\n".encode(), path, name, "experience")
     assert parsed.record is not None, parsed.problems
-    made = row(parsed.record, STAMP, 1, 2)
+    made = row(parsed.record, 1, 2)
     assert made is not None
     return made
 

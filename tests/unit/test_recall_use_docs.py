@@ -9,7 +9,6 @@ from doll.recall.activation import reinforced
 from doll.recall.ranking import Ranking, Statistics
 from doll.recall.rows import Row
 from doll.vault.signals import Use
-from doll.vault.snapshot import Stamp
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "recall.md").read_text()
 SECTION = " ".join(PAGE.partition("## Use and feedback")[2].partition("\n## ")[0].split())
@@ -45,7 +44,7 @@ def test_the_bounds() -> None:
 
 def _gained(best: int) -> int:
     """Return what the record of the example gains; the best match has so many points."""
-    rows = [Row(f"confirmed/{n}.md", Stamp(0, 0, 0, 0), "", n, 2) for n in (1, 2)]
+    rows = [Row(f"confirmed/{n}.md", "", n, 2) for n in (1, 2)]
     ranking = Ranking({1: best, 2: 2000}, Statistics(2, 9.0, {}))
     known = {"2": Use(user=((AS_OF.toordinal() - 14, "helpful"),))}
     return reinforced(ranking, rows, known, AS_OF).scores[2] - 2000

@@ -5,21 +5,22 @@ segments in the TOC, every block of postings), so the caller vouches for the byt
 the sealed cache or from this process, and Whoosh reads exactly the bytes that were checked.
 
 A document is known by its serial, a number that is never given twice. Deleting is the caller's:
-it knows which serials live and leaves the others out; a merge of the whole drops them here. So
-the statistics behind scores are those of live documents, which Whoosh's own are not.
+it knows which serials live and leaves the others out; `drop` merges all without them. So the
+statistics behind scores are those of live documents, which Whoosh's own are not.
 """
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from doll.recall import engine
 from doll.recall.pool import Pool
 
-# With more segments than this, all but the largest become one when the next is added.
-MAX_SEGMENTS = 8
+# With so many segments, the smallest become one when others are added, so that places are free.
+MAX_SEGMENTS, FREE = 12, 4
 _TERMS, _SERIAL = "terms", "serial"
+_SEGMENT = ".seg"
 # Measured: blocks of 1,024 at the lightest compression are smaller and faster than the defaults.
 _BLOCK, _COMPRESSION = 1024, 1
 
@@ -66,9 +67,29 @@ class Index:
                 self._index = self._storage.create_index(_schema())
 
     @property
-    def files(self) -> dict[str, bytes]:
+    def files(self) -> dict[str, bytes | memoryview]:
         """Whoosh's files: one for each segment, and the TOC."""
-        return {name: bytes(data) for name, data in self._storage.files.items()}
+        return dict(self._storage.files)
+
+    def adopt(self, files: Mapping[str, bytes], serials: Mapping[str, bytes]) -> None:
+        """Take over the segments of another index, whose serials are others; then merge small ones.
+
+        Their documents are not read, so this costs next to nothing.
+        """
+        if not files:
+            return
+        other = Index(files, serials)
+        with _whoosh():
+            adopted = [leaf.segment() for leaf, _ in other._leaves()]
+        for segment in adopted:
+            name = segment.make_filename(_SEGMENT)
+            self._storage.files[name] = other._storage.files[name]
+        self._serials |= other._serials
+        self.writer().commit(adopted)
+
+    def drop(self, dead: Collection[int]) -> None:
+        """Make all segments one, without the documents whose serial is in `dead`."""
+        self.writer().commit(dead=dead)
 
     def postings(self, term: str) -> list[tuple[int, float]]:
         """Return (serial, weight) of every document with `term`, deleted ones included."""
@@ -128,19 +149,29 @@ class Writer:
         with _whoosh():
             self._writer.add_document(terms=terms, serial=serial)
 
-    def commit(self, dead: Collection[int] = (), *, whole: bool = False) -> None:
-        """Make the added documents part of the index.
+    def commit(self, adopted: Sequence[Any] = (), *, dead: Collection[int] | None = None) -> None:
+        """Make the added documents and the segments `adopted` part of the index.
 
-        With `whole`, all segments become one, without the documents whose serial is in `dead`.
+        With `dead`, all segments become one, without the documents whose serial is in it.
         """
         with _whoosh(), _without_collector():
-            if whole:
-                for leaf, offset in self._of._leaves():  # noqa: SLF001
-                    for place, serial in enumerate(self._of._serials_of(leaf)):  # noqa: SLF001
-                        if serial in dead:
-                            self._writer.delete_document(offset + place)
-            self._writer.commit(mergetype=_merge_all if whole else _merge_small)
+            if dead is not None:
+                self._delete(dead)
+
+            def segments(writer: Any, held: list[Any]) -> list[Any]:
+                found = [*held, *adopted]
+                absorbed = found if dead is not None else _small_ones(found)
+                _absorb(writer, absorbed)
+                return [segment for segment in found if segment not in absorbed]
+
+            self._writer.commit(mergetype=segments)
             self._of._opened = None  # noqa: SLF001
+
+    def _delete(self, dead: Collection[int]) -> None:
+        for leaf, offset in self._of._leaves():  # noqa: SLF001
+            for place, serial in enumerate(self._of._serials_of(leaf)):  # noqa: SLF001
+                if serial in dead:
+                    self._writer.delete_document(offset + place)
 
 
 def _postings(leaf: Any, term: str, serials: "array[int]") -> list[tuple[int, float]]:
@@ -164,17 +195,23 @@ def _schema() -> Any:
     return engine.Schema(**{_TERMS: WeightedTerms(), _SERIAL: serial})
 
 
-def _merge_all(writer: Any, segments: list[Any]) -> list[Any]:
-    _absorb(writer, segments)
-    return []
+def _small_ones(segments: list[Any]) -> list[Any]:
+    """Return the segments to make one: none while there are few.
 
-
-def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
+    Where the number allows, none that is larger than twice the others together, so that a large
+    one is not written again for the sake of a few documents.
+    """
     if len(segments) < MAX_SEGMENTS:
-        return segments
-    largest = max(segments, key=lambda segment: segment.doc_count_all())
-    _absorb(writer, [segment for segment in segments if segment is not largest])
-    return [largest]
+        return []
+    taken: list[Any] = []
+    documents = 0
+    for segment in sorted(segments, key=lambda segment: segment.doc_count_all()):
+        enough = len(segments) - len(taken) < MAX_SEGMENTS - FREE
+        if enough and segment.doc_count_all() > 2 * documents:
+            break
+        taken.append(segment)
+        documents += segment.doc_count_all()
+    return taken
 
 
 def _absorb(writer: Any, segments: list[Any]) -> None:

@@ -14,7 +14,6 @@ from doll.records.names import fold
 from doll.records.references import plain
 from doll.secrets import mask
 from doll.vault.layout import record_id
-from doll.vault.snapshot import Stamp
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -34,7 +33,6 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """
 
     path: str
-    stamp: Stamp
     digest: str
     serial: int
     length: int
@@ -67,11 +65,11 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.assertion != ""
 
 
-def row(record: Record, stamp: Stamp, serial: int, length: int) -> Row | None:
+def row(record: Record, serial: int, length: int) -> Row | None:
     """Return the row of a memory or experience record, None for any other type."""
     said = record.fields
     aliases = tuple(map(fold, said.aliases))
-    base = (record.path, stamp, record.digest, serial if is_searchable(record) else 0, length)
+    base = (record.path, record.digest, serial if is_searchable(record) else 0, length)
     if isinstance(said, Memory):
         replaced = (*said.supersedes, *((said.updates,) if said.updates else ()))
         return Row(

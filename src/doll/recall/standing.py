@@ -6,11 +6,12 @@ the same project, of an assertion at least as strong, supersedes it. A reference
 records, or that closes a circle, replaces nothing: in doubt a record is shown.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Literal
 
 from doll.recall.rows import Row, microseconds
+from doll.recall.table import Table
 from doll.records.names import fold
 
 Reason = Literal[
@@ -37,16 +38,21 @@ class Standing:
     """The standing of every row at `as_of`."""
 
     def __init__(self, rows: Iterable[Row], as_of: datetime) -> None:
-        held = list(rows)
         moment = microseconds(as_of)
         assert moment is not None
         self._moment = moment
-        self._replaced = self._find_replaced(held)
+        self._replaced = self._find_replaced(rows if isinstance(rows, Table) else _Listed(rows))
 
     def of(self, row: Row) -> Reason:
         """Return `current`, or why the record is not."""
         reason = self._own(row)
         return "superseded" if reason == "current" and row.path in self._replaced else reason
+
+    def at(self, table: Table, place: int) -> Reason:
+        """Return what `of` says of a row of a table; most rows need not be decoded for it."""
+        if not table.is_plainly_current(place, self._moment):
+            return self.of(table[place])
+        return "superseded" if table.paths[place] in self._replaced else "current"
 
     def _own(self, row: Row) -> Reason:
         if row.status in ("archived", "superseded", "retracted", "rejected"):
@@ -59,15 +65,11 @@ class Standing:
             return "not_yet_valid"
         return "current"
 
-    def _find_replaced(self, rows: list[Row]) -> frozenset[str]:
-        replacing = [row for row in rows if row.replaces and self._may_replace(row)]
+    def _find_replaced(self, rows: "Table | _Listed") -> frozenset[str]:
+        replacing = [row for row in rows.replacing() if self._may_replace(row)]
         if not replacing:
             return frozenset()
-        wanted = {name for row in replacing for name in row.replaces}
-        named: dict[str, list[Row]] = {}
-        for row in rows:
-            for name in wanted.intersection((fold(row.id), *row.aliases)):
-                named.setdefault(name, []).append(row)
+        named = rows.named({name for row in replacing for name in row.replaces})
         edges: dict[str, set[str]] = {}
         for row in replacing:
             for name in row.replaces:
@@ -79,6 +81,23 @@ class Standing:
     def _may_replace(self, row: Row) -> bool:
         """Return whether what this record replaces is replaced; one that has ended still did."""
         return self._own(row) in ("current", "expired")
+
+
+class _Listed:
+    """Rows that are in no table, as one is asked."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._rows = list(rows)
+
+    def replacing(self) -> list[Row]:
+        return [row for row in self._rows if row.replaces]
+
+    def named(self, names: Collection[str]) -> dict[str, list[Row]]:
+        found: dict[str, list[Row]] = {name: [] for name in names}
+        for row in self._rows:
+            for name in found.keys() & {fold(row.id), *row.aliases}:
+                found[name].append(row)
+        return found
 
 
 def _outranks(row: Row, target: Row) -> bool:

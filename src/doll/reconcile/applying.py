@@ -1,24 +1,23 @@
 """Applying changes: the changed files are read, and the index gets them in one commit."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from doll.recall.index import Index, Writer
-from doll.recall.rows import Row
+from doll.recall.columns import merged, restamped
+from doll.recall.index import Index
+from doll.recall.table import Table
 from doll.reconcile import manifest as manifests
 from doll.reconcile.changes import Changes, Known
 from doll.reconcile.manifest import Fault, Manifest
-from doll.reconcile.reading import read
-from doll.vault.snapshot import Found, is_racy
+from doll.reconcile.parts import Part
+from doll.reconcile.sharing import Progress, read_all
+from doll.vault.snapshot import racy
 
 # With more deleted documents than this, and more than a quarter of the live ones, all segments
 # are merged and the deleted documents dropped.
 MIN_DEAD = 256
-_STEP = 50
-
-Progress = Callable[[int, int], None]
 
 
 class State(msgspec.Struct, frozen=True):
@@ -28,27 +27,27 @@ class State(msgspec.Struct, frozen=True):
     """
 
     index: Index
-    rows: list[Row]
+    table: Table
     lasting: list[Fault]
     fleeting: list[Fault]
     seen_ns: int
     next_serial: int
     documents: int
-    base: str = ""
+    base: dict[str, int]
     slot: str = ""
     changed: bool = True
 
     @classmethod
     def empty(cls) -> "State":
         """Return the state of no files."""
-        return cls(Index(), [], [], [], 0, 1, 0)
+        return cls(Index(), Table(), [], [], 0, 1, 0, {})
 
     @classmethod
     def of(cls, manifest: Manifest, index: Index) -> "State":
         """Return the state that was kept."""
         return cls(
             index,
-            manifest.rows,
+            Table(manifest.columns, manifest.summary),
             manifest.faults,
             [],
             manifest.seen_ns,
@@ -66,8 +65,7 @@ class State(msgspec.Struct, frozen=True):
 
     def known(self) -> Known:
         """Return what the disk is compared with."""
-        rows = {row.path: row for row in self.rows}
-        return Known(rows, {fault.path: fault for fault in self.lasting}, self.seen_ns)
+        return Known(self.table, {fault.path: fault for fault in self.lasting}, self.seen_ns)
 
     def manifest(self) -> Manifest:
         """Return the manifest to keep; its files and serials are the shelf's to place."""
@@ -80,7 +78,8 @@ class State(msgspec.Struct, frozen=True):
             self.slot,
             {},
             {},
-            self.rows,
+            self.table.columns,
+            self.table.summary,
             self.lasting,
         )
 
@@ -92,70 +91,62 @@ def apply(
 
     The index of `state` is changed in place. Raises BrokenIndexError.
     """
-    work = _Work(root, state, todo)
-    for done, (found, known) in enumerate(todo.reread):
-        if progress is not None and done % _STEP == 0:
-            progress(done, len(todo.reread))
-        work.read(found, known, seen_ns)
-    if progress is not None:
-        progress(len(todo.reread), len(todo.reread))
-    return work.finish(seen_ns)
+    parts = read_all(root, todo.reread, state.next_serial, progress)
+    table = _table(state.table, todo, parts)
+    documents = state.documents + sum(part.documents for part in parts)
+    live = len(table) - table.serials.count(0)
+    whole = documents - live > max(MIN_DEAD, live // 4)
+    for part in parts:
+        state.index.adopt(part.files, part.serials)
+    if whole:
+        state.index.drop(set(state.index.serials()).difference(table.serials))
+        documents = live
+    lasting = _lasting(state, todo, parts)
+    return State(
+        state.index,
+        table,
+        lasting,
+        [fault for part in parts for fault in part.fleeting],
+        seen_ns,
+        state.next_serial + len(todo.reread),
+        documents,
+        state.base,
+        state.slot,
+        changed=table.columns != state.table.columns
+        or lasting != state.lasting
+        or _settled(todo, parts, seen_ns),
+    )
 
 
-class _Work:
-    """One pass over the files to read again."""
+def _table(old: Table, todo: Changes, parts: Sequence[Part]) -> Table:
+    same = {path for part in parts for path in part.same}
+    stamps = {item.path: item.stamp for item in todo.reread}
+    gone: list[int] = []
+    again: dict[int, bytes] = {}
+    for place, path in enumerate(old.paths):
+        if path in same:
+            again[place] = stamps[path]
+        elif path in stamps or path in todo.gone:
+            gone.append(place)
+    columns = restamped(old.columns, again)
+    for part in parts:
+        columns = merged(columns, gone, part.columns)
+        gone = []
+    return Table(columns)
 
-    def __init__(self, root: Path, state: State, todo: Changes) -> None:
-        self._root = root
-        self._state = state
-        self._rows = todo.rows
-        self._lasting = todo.faults
-        self._fleeting: list[Fault] = []
-        self._old_faults = {fault.path: fault for fault in state.lasting}
-        self._serial = state.next_serial
-        self._writer: Writer | None = None
-        self._changed = todo.gone > 0
 
-    def read(self, found: Found, known: Row | None, seen_ns: int) -> None:
-        row, document, fault, lasting = read(self._root, found, known, self._serial)
-        if document is not None:
-            self._open().add(self._serial, document.terms)
-            self._serial += 1
-        if row is not None:
-            self._rows.append(row)
-        if fault is not None:
-            (self._lasting if lasting else self._fleeting).append(fault)
-        before = known or self._old_faults.get(found.path)
-        after = row or (fault if lasting else None)
-        # A racy file that was found unchanged is remembered once it is racy no more.
-        settled = after is not None and not is_racy(found.stamp, seen_ns)
-        self._changed |= after != before or settled
+def _lasting(state: State, todo: Changes, parts: Sequence[Part]) -> list[Fault]:
+    again = {item.path for item in todo.reread}
+    kept = [f for f in state.lasting if f.path not in again and f.path not in todo.gone]
+    return sorted([*kept, *(fault for part in parts for fault in part.lasting)], key=_path)
 
-    def finish(self, seen_ns: int) -> State:
-        state = self._state
-        documents = state.documents + self._serial - state.next_serial
-        live = sum(row.serial > 0 for row in self._rows)
-        whole = documents - live > max(MIN_DEAD, live // 4)
-        if whole:
-            dead = set(state.index.serials()) - {row.serial for row in self._rows}
-            self._open().commit(dead, whole=True)
-            documents = live
-        elif self._writer is not None:
-            self._writer.commit()
-        return State(
-            state.index,
-            self._rows,
-            self._lasting,
-            self._fleeting,
-            seen_ns,
-            self._serial,
-            documents,
-            state.base,
-            state.slot,
-            changed=self._changed,
-        )
 
-    def _open(self) -> Writer:
-        if self._writer is None:
-            self._writer = self._state.index.writer()
-        return self._writer
+def _path(fault: Fault) -> str:
+    return fault.path
+
+
+def _settled(todo: Changes, parts: Sequence[Part], seen_ns: int) -> bool:
+    """Return whether a file that was read is racy no more: this is worth remembering."""
+    fleeting = {fault.path for part in parts for fault in part.fleeting}
+    stamps = [item.stamp for item in todo.reread if item.path not in fleeting]
+    return len(racy(b"".join(stamps), seen_ns)) < len(stamps)

@@ -1,33 +1,39 @@
-"""Which files to read again: a snapshot of the disk against what the index was made from. Pure."""
+"""Which files to read again: a scan of the disk against what the index was made from. Pure."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from doll.recall.rows import Row
+from doll.recall.columns import STAMP
+from doll.recall.table import Table
 from doll.reconcile.manifest import Fault
-from doll.vault.snapshot import Found, Snapshot, is_racy
+from doll.vault.snapshot import Scan, racy
 
 
 class Known(NamedTuple):
-    """What an index was made from: rows and faults by path, and when the disk was looked at."""
+    """What an index was made from: rows, faults by path, and when the disk was looked at."""
 
-    rows: Mapping[str, Row]
+    table: Table
     faults: Mapping[str, Fault]
     seen_ns: int
 
 
-class Changes(NamedTuple):
-    """What still holds, and the files to read, each with its row until now.
+class Item(NamedTuple):
+    """A file to read, its packed stamp, and the digest of its known bytes, "" for none."""
 
-    `differing` counts those that are new or have another stamp; the others are only racy. `gone`
-    counts paths that were known and are not there any more.
+    path: str
+    stamp: bytes
+    digest: str
+
+
+class Changes(NamedTuple):
+    """The files to read, in the order of their paths, and the paths that are there no more.
+
+    `differing` counts those that are new or have another stamp; the others are only racy.
     """
 
-    rows: list[Row]
-    faults: list[Fault]
-    reread: list[tuple[Found, Row | None]]
-    differing: int
-    gone: int
+    reread: tuple[Item, ...] = ()
+    gone: frozenset[str] = frozenset()
+    differing: int = 0
 
     @property
     def nothing(self) -> bool:
@@ -35,25 +41,32 @@ class Changes(NamedTuple):
         return not self.reread and not self.gone
 
 
-def changes(found: Snapshot, known: Known) -> Changes:
+def changes(found: Scan, known: Known) -> Changes:
     """Compare the disk with what is known: one stamp against the other, by git's racy rule."""
-    rows: list[Row] = []
-    faults: list[Fault] = []
-    reread: list[tuple[Found, Row | None]] = []
-    met = differing = 0
-    for file in found.files:
-        row = known.rows.get(file.path)
-        fault = known.faults.get(file.path) if row is None else None
-        held = row or fault
-        met += held is not None
-        if held is None or held.stamp != file.stamp:
-            reread.append((file, row))
+    faults = known.faults.values()
+    stamps = known.table.columns.stamps + b"".join(fault.stamp for fault in faults)
+    paths = [*known.table.paths, *known.faults]
+    doubtful = frozenset(racy(stamps, known.seen_ns))
+    there = found.stamps
+    # Almost always nothing has changed: so all is first compared as one.
+    if not doubtful and len(there) == len(paths):
+        absent = b""
+        if b"".join([there.get(path, absent) for path in paths]) == stamps:
+            return Changes()
+    digests = (known.table.digest(place) for place in range(len(known.table)))
+    items: list[Item] = []
+    gone: list[str] = []
+    differing = 0
+    for place, path in enumerate(paths):
+        digest = next(digests, "")
+        stamp = there.get(path)
+        if stamp is None:
+            gone.append(path)
+        elif stamp != stamps[place * STAMP : (place + 1) * STAMP]:
+            items.append(Item(path, stamp, digest))
             differing += 1
-        elif is_racy(file.stamp, known.seen_ns):
-            reread.append((file, row))
-        elif row is not None:
-            rows.append(row)
-        elif fault is not None:
-            faults.append(fault)
-    gone = len(known.rows) + len(known.faults) - met
-    return Changes(rows, faults, reread, differing, gone)
+        elif place in doubtful:
+            items.append(Item(path, stamp, digest))
+    held = set(paths)
+    new = [Item(path, stamp, "") for path, stamp in there.items() if path not in held]
+    return Changes(tuple(sorted(items + new)), frozenset(gone), differing + len(new))

@@ -1,7 +1,7 @@
 """The manifest: what the recall index was made from, file by file, and its form on disk.
 
 Values and their bytes; reads no files. The manifest travels with the small segments of the index
-in one cache file; the largest segment has a file of its own, which most changes leave alone.
+in one cache file; the large segments have a file of their own, which most changes leave alone.
 """
 
 import sys
@@ -10,17 +10,17 @@ import msgspec
 
 from doll.errors import Problem
 from doll.recall import document, engine, tokens
-from doll.recall.rows import Row
-from doll.vault.snapshot import Stamp
+from doll.recall.columns import Columns
+from doll.recall.table import Summary
 
-FORMAT = 2
+FORMAT = 3
 
 
 class Fault(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A record file that cannot be read, and why: reported each time, parsed when it changes."""
 
     path: str
-    stamp: Stamp
+    stamp: bytes
     problems: tuple[Problem, ...]
 
 
@@ -28,20 +28,21 @@ class Manifest(msgspec.Struct, frozen=True, array_like=True):
     """The files behind an index.
 
     `key` names everything that the index's form depends on. `seen_ns` is the time just before the
-    files were looked at. `documents` counts those in the index, deleted ones included. `base` is
-    Whoosh's name of the segment that lies in the cache file `slot`, "" for none; `files` are the
-    others, `serials` those of each segment's documents.
+    files were looked at. `documents` counts those in the index, deleted ones included. `base` are
+    Whoosh's names of the segments in the cache file `slot` and their sizes, in order; `files` are
+    the others, `serials` those of each segment's documents.
     """
 
     key: str
     seen_ns: int
     next_serial: int
     documents: int
-    base: str
+    base: dict[str, int]
     slot: str
     files: dict[str, bytes]
     serials: dict[str, bytes]
-    rows: list[Row]
+    columns: Columns
+    summary: Summary
     faults: list[Fault]
 
 
@@ -57,7 +58,7 @@ def encode(manifest: Manifest) -> bytes:
     return msgspec.msgpack.encode(manifest)
 
 
-def decode(data: bytes) -> Manifest | None:
+def decode(data: bytes | memoryview) -> Manifest | None:
     """Return the manifest in `data`, None when it is none or of another key."""
     try:
         manifest = msgspec.msgpack.decode(data, type=Manifest)

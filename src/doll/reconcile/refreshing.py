@@ -5,21 +5,24 @@ writes nothing when nothing changed. One process builds at a time; another waits
 index in memory for its own answer. Records are never written.
 """
 
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from doll.errors import BusyError, Problem
 from doll.recall.index import BrokenIndexError, Index
-from doll.recall.rows import Row
-from doll.reconcile.applying import Progress, State, apply
+from doll.recall.table import Table
+from doll.reconcile.applying import State, apply
 from doll.reconcile.building import building
 from doll.reconcile.changes import Changes, changes
+from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import CURRENT, Notice, Searched, Shelf
 from doll.vault.sealed import Cache
-from doll.vault.snapshot import Snapshot, snapshot
+from doll.vault.snapshot import Scan, scan
 
 # So many changed files are read for one's own answer sooner than waited for.
 FEW = 200
@@ -42,7 +45,7 @@ class Fresh(msgspec.Struct, frozen=True):
     """An index that agrees with the disk, its rows, what cannot be read, and what to say."""
 
     index: Index
-    rows: tuple[Row, ...]
+    rows: Table
     unreadable: tuple[Problem, ...]
     notices: tuple[Notice, ...]
 
@@ -93,8 +96,13 @@ class _Run:
 
     def run(self, *, anew: bool) -> Fresh:
         version = self._shelf.version()
-        state = State.empty() if anew else self._load()
-        seen_ns, found, todo = self._look(state)
+        # Reading what is kept and looking at the disk hardly need the interpreter: both at once.
+        kept = _meanwhile(State.empty if anew else self._load)
+        try:
+            seen_ns, found = self._scan()
+        finally:
+            state = kept()
+        todo = changes(found, state.known())
         if todo.nothing:
             return self.fresh(state, found)
         if self._shelf.notice is not None:
@@ -108,7 +116,7 @@ class _Run:
                 self.keep(state)
         return self.fresh(state, found)
 
-    def made_anew(self) -> tuple[State, Snapshot]:
+    def made_anew(self) -> tuple[State, Scan]:
         state = State.empty()
         seen_ns, found, todo = self._look(state)
         return apply(self._site.root, state, todo, seen_ns, self._progress), found
@@ -118,12 +126,11 @@ class _Run:
             message = "the recall index could not be kept in .doll/cache, so each recall makes it"
             self._notices.append(Notice(message, "check the folder's permissions, and free space"))
 
-    def fresh(self, state: State, found: Snapshot) -> Fresh:
+    def fresh(self, state: State, found: Scan) -> Fresh:
         kept = [self._shelf.notice] if self._shelf.notice else []
         problems = [problem for fault in state.faults for problem in fault.problems]
-        rows = tuple(sorted(state.rows, key=lambda row: row.path))
         unreadable = tuple(sorted([*found.problems, *problems]))
-        return Fresh(state.index, rows, unreadable, (*kept, *self._notices))
+        return Fresh(state.index, state.table, unreadable, (*kept, *self._notices))
 
     def _load(self) -> State:
         try:
@@ -133,10 +140,12 @@ class _Run:
             return State.empty()
         return State.of(*loaded) if loaded else State.empty()
 
-    def _look(self, state: State) -> tuple[int, Snapshot, Changes]:
-        seen_ns = time.time_ns()
-        found = snapshot(self._site.root, self._site.searched.folders)
+    def _look(self, state: State) -> tuple[int, Scan, Changes]:
+        seen_ns, found = self._scan()
         return seen_ns, found, changes(found, state.known())
+
+    def _scan(self) -> tuple[int, Scan]:
+        return time.time_ns(), scan(self._site.root, self._site.searched.folders)
 
     def _applied(self, state: State, todo: Changes, seen_ns: int) -> State:
         try:
@@ -148,3 +157,29 @@ class _Run:
     def _say_broken(self, error: BrokenIndexError) -> None:
         message = f"the recall index could not be used and was made anew ({error})"
         self._notices.append(Notice(message, ""))
+
+
+_T = TypeVar("_T")
+
+
+def _meanwhile(work: Callable[[], _T]) -> Callable[[], _T]:
+    """Begin `work` in a thread; return what waits for it and gives its result or its exception."""
+    done: list[_T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:  # noqa: BLE001 - it is raised where the result is asked for
+            failed.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+
+    def result() -> _T:
+        thread.join()
+        if failed:
+            raise failed[0]
+        return done[0]
+
+    return result

@@ -6,6 +6,7 @@ as absent and is left alone; `notice` then says so.
 """
 
 import os
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -65,37 +66,36 @@ class Shelf:
             manifest = manifests.decode(head) if head is not None else None
             if manifest is None:
                 return None
-            if not manifest.base:
-                return manifest, Index(manifest.files, manifest.serials)
             base = self._base(manifest)
             if base is not None:
-                files: dict[str, bytes | memoryview] = {**manifest.files, manifest.base: base}
-                return manifest, Index(files, manifest.serials)
+                return manifest, Index({**manifest.files, **base}, manifest.serials)
             # Written anew between the two reads: look once more.
         return None
 
     def store(self, manifest: Manifest, index: Index, *, replace: bool = False) -> bool:
         """Keep an index; False when it could not be kept.
 
-        `manifest` says where the base lies now; the file it was loaded from is not written again
-        while its segment lives. Files that the cache does not vouch for are replaced only on
-        `replace`.
+        `manifest` says what the base is now. Its file is not written again while its segments
+        live and the others together are small beside it. Files that the cache does not vouch for
+        are replaced only on `replace`.
         """
         if self.notice is not None and not replace:
             return False
         files = index.files
-        largest = max(files, key=lambda name: (len(files[name]), name))
         base, slot = manifest.base, manifest.slot
-        if len(files[largest]) < MIN_BASE:
-            base = slot = ""
-        elif base not in files or len(files[base]) * 2 < len(files[largest]):
-            base, slot = largest, self._slots[slot == self._slots[0]]
-            if not self._cache.store(slot, _label(base) + files[base]):
+        loose = sum(len(data) for name, data in files.items() if name not in base)
+        if not files.keys() >= base.keys() or loose > max(MIN_BASE, sum(base.values()) // 2):
+            base = {name: len(data) for name, data in files.items() if len(data) >= MIN_BASE}
+            slot = self._slots[slot == self._slots[0]] if base else ""
+            large = (files[name] for name in base)
+            if base and not self._cache.store(slot, _label(base), *large):
                 return False
-        files.pop(base, None)
-        serials = index.packed_serials()
         placed = msgspec.structs.replace(
-            manifest, base=base, slot=slot, files=files, serials=serials
+            manifest,
+            base=base,
+            slot=slot,
+            files={name: bytes(data) for name, data in files.items() if name not in base},
+            serials=index.packed_serials(),
         )
         return self._cache.store(self._head, manifests.encode(placed))
 
@@ -107,16 +107,22 @@ class Shelf:
             return ()
         return (found.st_ino, found.st_size, found.st_mtime_ns)
 
-    def _base(self, manifest: Manifest) -> memoryview | None:
-        """Return the bytes of the base segment that the manifest means, None for another."""
+    def _base(self, manifest: Manifest) -> dict[str, memoryview] | None:
+        """Return the base segments that the manifest means, None where the file has others."""
+        if not manifest.base:
+            return {}
         data = self._load(manifest.slot) if manifest.slot in self._slots else None
-        label = _label(manifest.base)
-        if data is None or not data.startswith(label):
+        at = len(label := _label(manifest.base))
+        if data is None or data[:at] != label:
             return None
-        return memoryview(data)[len(label) :]
+        found: dict[str, memoryview] = {}
+        for name, size in manifest.base.items():
+            found[name] = data[at : at + size]
+            at += size
+        return found
 
-    def _load(self, name: str) -> bytes | None:
-        data = self._cache.load(name)
+    def _load(self, name: str) -> memoryview | None:
+        data = self._cache.view(name)
         if data is None and self.notice is None and os.path.lexists(self._cache.folder / name):
             self.notice = Notice(
                 f".doll/cache/{name} is not used: doll did not write it here; it was left alone, "
@@ -126,9 +132,9 @@ class Shelf:
         return data
 
 
-def _label(base: str) -> bytes:
-    """Return the first line of a base's cache file: Whoosh's name for it, which is unique."""
-    return base.encode() + b"\n"
+def _label(base: Mapping[str, int]) -> bytes:
+    """Return the first line of a base's cache file: Whoosh's names for its segments, all unique."""
+    return " ".join(base).encode() + b"\n"
 
 
 def _mend(fault: str) -> str:

@@ -49,6 +49,11 @@ class Cache:
 
     def load(self, name: str) -> bytes | None:
         """Return the bytes that were stored under `name`, or None."""
+        data = self.view(name)
+        return None if data is None else bytes(data)
+
+    def view(self, name: str) -> memoryview | None:
+        """Return what `load` does, without copying it once more."""
         if self.fault:
             return None
         key = self._read_key()
@@ -59,7 +64,7 @@ class Cache:
                 self.rejected.add(name)
             return None
         head = len(_MAGIC) + DIGEST_BYTES
-        data = sealed[head:]
+        data = memoryview(sealed)[head:]
         if sealed[: len(_MAGIC)] != _MAGIC or not hmac.compare_digest(
             sealed[len(_MAGIC) : head], _digest(key, name, data)
         ):
@@ -67,8 +72,8 @@ class Cache:
             return None
         return data
 
-    def store(self, name: str, data: bytes) -> bool:
-        """Store `data` under `name`, replacing atomically; False when it could not be kept."""
+    def store(self, name: str, *data: bytes | memoryview) -> bool:
+        """Store `data`, joined, under `name`: atomically; False when it could not be kept."""
         place = self.folder / name
         # A vault whose folder is gone is not made again by a cache.
         if self.fault or folder_fault(place.parent) or not os.path.isdir(self.root):  # noqa: PTH112
@@ -76,7 +81,7 @@ class Cache:
         try:
             key = self._read_key() or self._make_key()
             place.parent.mkdir(parents=True, exist_ok=True)
-            temporary = _write_beside(place, [_MAGIC, _digest(key, name, data), data])
+            temporary = _write_beside(place, [_MAGIC, _digest(key, name, *data), *data])
             try:
                 temporary.replace(place)
             except OSError:
@@ -129,7 +134,7 @@ def folder_fault(folder: Path) -> str:
     return ""
 
 
-def _write_beside(place: Path, parts: Iterable[bytes]) -> Path:
+def _write_beside(place: Path, parts: Iterable[bytes | memoryview]) -> Path:
     """Write a new temporary file in the folder of `place`; nobody else may read it."""
     temporary = place.parent / f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
@@ -156,9 +161,10 @@ def _read_own(place: Path) -> bytes | None:
         return None
 
 
-def _digest(key: bytes, name: str, data: bytes) -> bytes:
+def _digest(key: bytes, name: str, *data: bytes | memoryview) -> bytes:
     """Return the keyed digest; the name is in it, so that no file can stand for another."""
     keyed = hashlib.blake2b(key=key, digest_size=DIGEST_BYTES, person=b"doll-cache")
     keyed.update(name.encode() + b"\0")
-    keyed.update(data)
+    for part in data:
+        keyed.update(part)
     return keyed.digest()

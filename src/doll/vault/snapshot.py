@@ -4,10 +4,12 @@ Reads no file. Every reader checks the disk with it; a watcher's word is never e
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import struct
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from doll.errors import NoVaultError, Problem
 from doll.vault.layout import holds_records, is_record, is_record_name
@@ -16,6 +18,9 @@ MAX_FILES = 1_000_000
 MAX_LEVELS = 64
 # File times of coarse file systems step by two seconds; within a step a change can hide.
 RACY_NS = 2_000_000_000
+
+_PACKED = struct.Struct("=4Q")
+_WHOLE = 2**64 - 1
 
 _LINK = "this is a symbolic link; records are not read through links"
 
@@ -43,6 +48,17 @@ class Snapshot(NamedTuple):
     problems: tuple[Problem, ...]
 
 
+class Scan(NamedTuple):
+    """The record files of some folders, in no order, with packed stamps; and what failed.
+
+    A packed stamp is the four numbers of a stamp as 64 bits each. Many of them joined compare and
+    are kept as one.
+    """
+
+    stamps: dict[str, bytes]
+    problems: tuple[Problem, ...]
+
+
 def snapshot(
     root: Path, folders: Sequence[str], taken: Mapping[str, Stamp] | None = None
 ) -> Snapshot:
@@ -52,12 +68,15 @@ def snapshot(
     taken a moment ago, and are not taken again. Raises NoVaultError when a folder is
     there and cannot be read.
     """
-    walk = _Walk(os.fspath(root), taken or {})
-    for folder in folders:
-        walk.top(folder.rstrip("/"))
-    walk.files.sort()
-    walk.problems.sort()
-    return Snapshot(tuple(walk.files), tuple(walk.problems))
+    walk = _walked(root, folders, _stamp, taken or {})
+    files = sorted(map(Found._make, walk.files.items()))
+    return Snapshot(tuple(files), tuple(sorted(walk.problems)))
+
+
+def scan(root: Path, folders: Sequence[str]) -> Scan:
+    """Look as `snapshot` does, for a reader of very many files. Raises as it does."""
+    walk = _walked(root, folders, _packed, {})
+    return Scan(walk.files, tuple(sorted(walk.problems)))
 
 
 def has_records(root: Path, folders: Sequence[str]) -> bool:
@@ -99,11 +118,36 @@ def is_racy(stamp: Stamp, seen_ns: int) -> bool:
     return max(stamp.mtime_ns, stamp.ctime_ns) + RACY_NS > seen_ns
 
 
-class _Walk:
-    def __init__(self, root: str, taken: Mapping[str, Stamp]) -> None:
+def racy(stamps: bytes, seen_ns: int) -> list[int]:
+    """Return the places of the racy ones among joined packed stamps."""
+    numbers = array("Q", stamps)
+    limit = seen_ns - RACY_NS
+    modified, changed = numbers[1::4], numbers[2::4]
+    if all(not times or max(times) <= limit for times in (modified, changed)):
+        return []
+    pairs = enumerate(zip(modified, changed, strict=True))
+    return [place for place, pair in pairs if max(pair) > limit]
+
+
+_T = TypeVar("_T")
+_Take = Callable[[os.stat_result], _T]
+
+
+def _walked(
+    root: Path, folders: Sequence[str], take: "_Take[_T]", taken: Mapping[str, _T]
+) -> "_Walk[_T]":
+    walk = _Walk(os.fspath(root), take, taken)
+    for folder in folders:
+        walk.top(folder.rstrip("/"))
+    return walk
+
+
+class _Walk(Generic[_T]):
+    def __init__(self, root: str, take: "_Take[_T]", taken: Mapping[str, _T]) -> None:
         self.root = root
+        self.take = take
         self.taken = taken
-        self.files: list[Found] = []
+        self.files: dict[str, _T] = {}
         self.problems: list[Problem] = []
 
     def top(self, folder: str) -> None:
@@ -131,14 +175,16 @@ class _Walk:
                 raise _unreadable(folder, error) from error
 
     def _items(self, found: Iterable["os.DirEntry[str]"], folder: str, level: int) -> None:
-        files, taken, holds = self.files, self.taken, holds_records(folder)
+        files, take, taken, holds = self.files, self.take, self.taken, holds_records(folder)
         for item in found:
             name = item.name
             is_named_record = holds and is_record_name(name)
             if is_named_record and item.is_file(follow_symlinks=False):
                 path = f"{folder}/{name}"
-                if (stamp := taken.get(path) or _stamp(item)) is not None:
-                    files.append(Found(path, stamp))
+                try:
+                    files[path] = taken.get(path) or take(item.stat(follow_symlinks=False))
+                except FileNotFoundError:
+                    continue  # removed since its folder was listed
             elif item.is_symlink():
                 if is_named_record or (not name.startswith(".") and _may_be_folder(item)):
                     self._problem(f"{folder}/{name}", "file.symlink", _LINK, "put the file here")
@@ -162,13 +208,16 @@ def _descriptor(folder: str) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _stamp(item: "os.DirEntry[str]") -> Stamp | None:
-    """Return the stamp of a file, None when it was removed since its folder was listed."""
-    try:
-        status = item.stat(follow_symlinks=False)
-    except FileNotFoundError:
-        return None
+def _stamp(status: os.stat_result) -> Stamp:
     return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def _packed(status: os.stat_result) -> bytes:
+    try:
+        return _PACKED.pack(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    except struct.error:
+        # Times before 1970 and after 2554 are no 64-bit numbers.
+        return _PACKED.pack(*(number & _WHOLE for number in _stamp(status)))
 
 
 def _may_be_folder(link: "os.DirEntry[str]") -> bool:

@@ -93,7 +93,7 @@ def read_text(vault: Vault, record: Record) -> str | None:
 def _current(
     entries: Sequence[Entry], wanted: Wanted, as_of: datetime, left_out: Counter[str]
 ) -> Iterator[Record]:
-    found = [(e.record, row(e.record, e.stamp, 0, 0)) for e in entries if e.record is not None]
+    found = [(e.record, row(e.record, 0, 0)) for e in entries if e.record is not None]
     rows = [(record, each) for record, each in found if each is not None]
     standing = Standing((each for _, each in rows), as_of)
     for record, each in rows:

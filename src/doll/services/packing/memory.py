@@ -77,7 +77,7 @@ def _replaced(ground: Ground, unsigned: frozenset[str]) -> frozenset[str]:
         if entry.record is not None
         and oids.get(entry.path) == entry.oid
         and entry.path not in unsigned
-        and (found := row(entry.record, entry.stamp, 0, 0)) is not None
+        and (found := row(entry.record, 0, 0)) is not None
     ]
     standing = Standing(rows, ground.report.as_of)
     return frozenset(each.path for each in rows if standing.of(each) == SUPERSEDED)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from doll.errors import Problem, UsageError
 from doll.preflight.request import REQUEST
 from doll.recall.query import ask
-from doll.reconcile.applying import Progress
+from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import Notice
 from doll.render.context_values import Head, Pack, Section
 from doll.render.recall_values import Answer

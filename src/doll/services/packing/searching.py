@@ -6,7 +6,7 @@ Whether they are accepted, and current by what is accepted, is decided by who as
 from datetime import datetime
 from typing import NamedTuple
 
-from doll.reconcile.applying import Progress
+from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import Notice
 from doll.render.recall_values import Answer
 from doll.services.opening import Vault

@@ -86,7 +86,7 @@ def list_records(vault: Vault, filters: Filters, now: datetime) -> Listing:
 
 def _superseded(entries: Iterable[Entry], now: datetime) -> frozenset[str]:
     """Return the paths of memories and entries that are superseded, as recall leaves them out."""
-    made = (row(entry.record, entry.stamp, 0, 0) for entry in entries if entry.record is not None)
+    made = (row(entry.record, 0, 0) for entry in entries if entry.record is not None)
     rows = [each for each in made if each is not None]
     standing = Standing(rows, now)
     return frozenset(each.path for each in rows if standing.of(each) == _SUPERSEDED)

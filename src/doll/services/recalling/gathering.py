@@ -1,13 +1,16 @@
 """Gathering what a recall searches: current records, and candidates where they are asked for."""
 
+from collections import ChainMap
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from doll.errors import Problem
 from doll.recall.joining import Joined, Searchable, of_second
 from doll.recall.ranking import Corpus
 from doll.recall.rows import Row
-from doll.reconcile.applying import Progress
+from doll.recall.table import Table
 from doll.reconcile.refreshing import Fresh, Site, refresh
+from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import CANDIDATES, Notice
 from doll.services.opening import Vault
 from doll.services.recalling.source import Source
@@ -21,7 +24,7 @@ class Gathered(NamedTuple):
     """
 
     searchable: Searchable
-    rows: tuple[Row, ...]
+    rows: Table
     candidates: tuple[Row, ...]
     unreadable: tuple[Problem, ...]
     notices: tuple[Notice, ...]
@@ -54,8 +57,12 @@ def gather(
 
 def corpus_of(vault: Vault, gathered: Gathered) -> tuple[Corpus, Source]:
     """Return what an algorithm ranks, and where the records are read again."""
-    rows = {row.serial: row for row in gathered.searched if row.serial}
-    lengths = {serial: row.length for serial, row in rows.items()}
+    rows: Mapping[int, Row] = gathered.rows.by_serial
+    lengths = gathered.rows.by_serial.lengths()
+    if gathered.candidates:
+        others = {row.serial: row for row in gathered.candidates if row.serial}
+        rows = ChainMap({**others}, rows)  # type: ignore[arg-type]
+        lengths |= {serial: row.length for serial, row in others.items()}
     source = Source(vault.root, rows)
     return Corpus(gathered.searchable, rows, lengths, source.read), source
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from doll.errors import Problem
 from doll.recall.rows import Row
-from doll.reconcile.applying import Progress
 from doll.reconcile.refreshing import Fresh, Site, clean, rebuild, refresh
+from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import CANDIDATES, Notice
 from doll.services.opening import Vault
 from doll.services.recalling.gathering import candidates_of, site_of

@@ -6,7 +6,6 @@ must still be the one that was indexed. Writes no record.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from heapq import nsmallest
 from typing import NamedTuple
 
 from doll.errors import Problem, UsageError
@@ -16,7 +15,7 @@ from doll.recall.index import BrokenIndexError
 from doll.recall.query import Query, ask
 from doll.recall.ranking import Algorithm
 from doll.recall.rows import Row
-from doll.reconcile.applying import Progress
+from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import Notice
 from doll.records.digest import sha256
 from doll.render.recall_values import CANDIDATE, Answer, Hit, UnknownTag
@@ -102,12 +101,12 @@ def recall(
         left_out=found.ranked.chosen.left_out,
         changed=len(found.shown) - len(hits),
         indexed=found.ranked.used.ranking.statistics.documents,
-        index_digest=_digest(found.gathered.searched),
+        index_digest=_digest(found.gathered),
         unreadable=_one_each(found.gathered.unreadable),
         filters=filters._asdict(),
         filtered_out=found.ranked.chosen.filtered_out,
         corrected=found.ranked.corrected,
-        partial=sum(map(found.ranked.is_partial, found.ranked.chosen.rows)),
+        partial=found.ranked.partial_shown,
         unknown_tags=_unknown_tags(search, found),
         usage=found.ranked.used.usage,
     )
@@ -151,25 +150,20 @@ def _searched(vault: Vault, search: _Search, gathered: Gathered) -> _Found:
         lambda words, rows: weighed(vault, search.algorithm, words, rows, search.as_of),
     )
     ranked = ranker.ranked(search.query, search.enough)
-    best = nsmallest(search.limit, ranked.chosen.rows, key=lambda row: _order(row, ranked))
+    best = ranked.chosen.rows.best(search.limit, ranked.score)
     return _Found(gathered, ranked, best, tuple(_hits(source, best, ranked)))
 
 
 def _hits(source: Source, rows: Sequence[Row], ranked: Ranked) -> Iterator[Hit]:
     for row in rows:
-        if ranked.partial is not None and ranked.is_partial(row):
+        if ranked.partial is not None and ranked.is_partial(row.serial):
             hit = partial_hit_of(source, row, ranked.partial)
         else:
             hit = hit_of(source, row, ranked.query, ranked.used.ranking)
         if hit is not None:
-            reason = ranked.chosen.reasons[row.path]
+            reason = ranked.chosen.reasons[row.serial]
             marks = (CANDIDATE,) if row.is_candidate else ()
             yield hit._replace(marks=marks if reason == "current" else (*marks, reason))
-
-
-def _order(row: Row, ranked: Ranked) -> tuple[int, str, str]:
-    """Return the key of the order of answers: best score, then id, then path."""
-    return -ranked.score(row), row.id, row.path
 
 
 def _unknown_tags(search: _Search, found: _Found) -> tuple[UnknownTag, ...]:
@@ -184,8 +178,10 @@ def _unknown_tags(search: _Search, found: _Found) -> tuple[UnknownTag, ...]:
     return tuple(UnknownTag(tag, mask(did_you_mean(tag, possible) or "")) for tag in missing)
 
 
-def _digest(rows: Sequence[Row]) -> str:
-    lines = "".join(f"{row.digest} {row.path}\n" for row in rows if row.serial)
+def _digest(gathered: Gathered) -> str:
+    if not gathered.candidates:
+        return gathered.rows.summary.digest
+    lines = "".join(f"{row.digest} {row.path}\n" for row in gathered.searched if row.serial)
     return sha256(lines.encode())
 
 

@@ -38,15 +38,20 @@ class Ranked(NamedTuple):
     partial: Partial | None = None
     corrected: tuple[Corrected, ...] = ()
 
-    def is_partial(self, row: Row) -> bool:
-        """Return whether a record matches only by words that contain one of the query."""
-        return self.partial is not None and row.serial in self.partial.ranking.scores
+    @property
+    def partial_shown(self) -> int:
+        """How many chosen records match only by words that contain one of the query."""
+        return sum(map(self.is_partial, self.chosen.rows.serials)) if self.partial else 0
 
-    def score(self, row: Row) -> int:
+    def is_partial(self, serial: int) -> bool:
+        """Return whether a record matches only by words that contain one of the query."""
+        return self.partial is not None and serial in self.partial.ranking.scores
+
+    def score(self, serial: int) -> int:
         """Return the score of a chosen record."""
-        if self.partial is not None and row.serial in self.partial.ranking.scores:
-            return self.partial.ranking.scores[row.serial]
-        return self.used.ranking.scores[row.serial]
+        if self.partial is not None and serial in self.partial.ranking.scores:
+            return self.partial.ranking.scores[serial]
+        return self.used.ranking.scores[serial]
 
 
 class Ranker:
