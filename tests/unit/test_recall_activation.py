@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import cast
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +24,7 @@ from doll.vault.signals import Use, Verdict
 AS_OF = datetime(2026, 8, 20, 12, tzinfo=UTC)
 TODAY = AS_OF.toordinal()
 VERDICTS: tuple[Verdict, ...] = ("helpful", "irrelevant", "contradicted")
-days = st.integers(TODAY - HORIZON - 3, TODAY + 3)
+days = st.integers(TODAY - HORIZON - 3, TODAY + HORIZON + 3)
 said = st.lists(st.tuples(days, st.sampled_from(VERDICTS)), max_size=9).map(tuple)
 uses = st.builds(Use, st.lists(days, max_size=9, unique=True).map(tuple), said, said)
 kind_uses = st.builds(
@@ -119,6 +120,15 @@ def test_each_part_is_bounded_and_later_signals_count_for_nothing(use: Use) -> N
         tuple(one for one in use.model if one[0] <= TODAY),
     )
     assert pull(past, TODAY) == found
+
+
+def test_the_users_own_word_takes_the_best_match_down() -> None:
+    for verdict, order_after in (("irrelevant", ["r1", "r0"]), ("helpful", ["r0", "r1"])):
+        said: dict[str, Use] = {"r0": Use(user=((TODAY, cast("Verdict", verdict)),))}
+        assert weighed([1000, 950], said)[2] == order_after
+    said = {"r0": Use(user=((TODAY, "irrelevant"),)), "r1": Use(user=((TODAY, "contradicted"),))}
+    after, *_ = weighed([1000, 950], said)
+    assert after.scores == {1: 900, 2: 808}
 
 
 def test_a_used_record_passes_one_that_matches_as_well_as_it() -> None:

@@ -24,7 +24,7 @@ def algorithm(name: str = DEFAULT) -> "Algorithm":
     if name == "activation/1":
         from doll.recall.activation import Activation
 
-        return Activation(algorithm(DEFAULT))
+        return Activation(algorithm("associative/1"))
     raise UsageError(
         f"no ranking algorithm is called {name}", hint=f"--algorithm {' or '.join(NAMES)}"
     )
