@@ -39,6 +39,34 @@ def test_unspaced_text_is_cut_too() -> None:
     assert len(found) <= WIDTH + 2
 
 
+def test_a_long_line_is_cut_where_most_of_the_terms_stand() -> None:
+    line = "needle " + "word " * 100 + "needle with thread " + "tail " * 100 + "thread needle"
+    assert "needle with thread" in snippet(line, ask("thread needle").terms)
+    assert "needle with thread" in snippet(line, ask("thread needle word").terms)
+
+
+@pytest.mark.parametrize(
+    "filler", ["e\u0301", "\u0e01\u0e33", "\u0915\u093f", "\U0001f468\u200d\U0001f469"]
+)
+def test_no_character_is_cut_in_halves(filler: str) -> None:
+    for lead in ("", "x"):
+        line = lead + filler * 300 + "needle" + filler * 300
+        shown = cut(line, line.index("needle"), 160).strip("\u2026")
+        assert "needle" in shown
+        before, after = shown.split("needle")
+        assert before == filler * (len(before) // len(filler))
+        assert after == filler * (len(after) // len(filler))
+
+
+def test_unspaced_lines_are_cut_around_the_match_in_their_own_script() -> None:
+    line = "".join(chr(0x4E00 + n) for n in range(2000))
+    wanted = line[1000:1004]
+    found = snippet(line, ask(wanted).terms)
+    assert wanted in found
+    assert found[0] == found[-1] == "\u2026"
+    assert found.strip("\u2026") in line
+
+
 @given(st.text(max_size=400), st.integers(0, 400), st.integers(60, 200))
 def test_a_cut_is_a_part_of_the_line(line: str, place: int, width: int) -> None:
     found = cut(line, place, width)

@@ -46,6 +46,17 @@ def test_the_closest_terms_in_no_other_order() -> None:
     assert [one.term for one in found] == [f"{'x' * n}word" for n in range(1, 2 * MOST_TERMS, 2)]
 
 
+def test_a_long_query_is_looked_for_in_part() -> None:
+    words = {f"un{letters}": 1 for letters in _WORDS}
+    assert {one.word for one in within(_WORDS, words, words.__getitem__)} == set(_WORDS[-32:])
+    near = {f"{letters}y": 1 for letters in _WORDS}
+    assert [one.term for one in corrections(_WORDS, near, near.__getitem__)] == _WORDS[2:34]
+
+
+# Each longer than the one before, none within another.
+_WORDS = [f"{chr(97 + n % 26) * (n + 1)}{chr(97 + (n + 1) % 26)}" for n in range(40)]
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [

@@ -14,6 +14,8 @@ from doll.recall.scripts import unspaced_runs
 SHORTEST_WITHIN = 3
 # So many terms are asked for in addition: the closest.
 MOST_TERMS = 50
+# Of a longer query so many words are looked for: the longest within others, the first near others.
+MOST_WORDS = 32
 # A shorter word has too many neighbours; a word from the second length on may be two edits away.
 SHORTEST_TYPO, LONG = 4, 8
 
@@ -40,7 +42,8 @@ def within(words: Sequence[str], vocabulary: Iterable[str], found: Found) -> tup
 
     A term that contains several of them is one of the longest.
     """
-    wanted = sorted({w for w in words if _is_sought(w)}, key=lambda word: (-len(word), word))
+    sought = {word for word in words if _is_sought(word)}
+    wanted = sorted(sought, key=lambda word: (-len(word), word))[:MOST_WORDS]
     if not wanted:
         return ()
     asked = set(words)
@@ -66,7 +69,7 @@ def corrections(
 
     The nearest, of those the one that most records have, of those the first by alphabet.
     """
-    typed = [term for term in terms if _is_correctable(term)]
+    typed = [term for term in terms if _is_correctable(term)][:MOST_WORDS]
     if not typed:
         return ()
     near: dict[str, list[tuple[int, str]]] = {term: [] for term in typed}
