@@ -5,7 +5,7 @@ nearest word that there is. Pure: over a vocabulary given as values, which may h
 deleted records; `found` says in how many live ones a term is, and one in none never counts.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from doll.recall.scripts import unspaced_runs
@@ -72,19 +72,23 @@ def corrections(
     typed = [term for term in terms if _is_correctable(term)][:MOST_WORDS]
     if not typed:
         return ()
-    near: dict[str, list[tuple[int, str]]] = {term: [] for term in typed}
-    letters = {term: frozenset(term) for term in typed}
+    by_length: dict[int, list[str]] = {}
     for word in vocabulary:
-        for term in typed:
-            most = 2 if len(term) >= LONG else 1
-            if abs(len(word) - len(term)) > most or len(letters[term].difference(word)) > most:
-                continue
+        by_length.setdefault(len(word), []).append(word)
+    nearest = ((term, _best(_near(term, by_length), found)) for term in typed)
+    return tuple(Correction(term, best) for term, best in nearest if best is not None)
+
+
+def _near(term: str, by_length: Mapping[int, Sequence[str]]) -> Iterator[tuple[int, str]]:
+    """Yield the words near a term, each with how many letters apart they are."""
+    most = 2 if len(term) >= LONG else 1
+    lacking = frozenset(term).difference
+    for length in range(len(term) - most, len(term) + most + 1):
+        # Most words lack too many of its letters, which costs less to see than the distance.
+        for word in [each for each in by_length.get(length, ()) if len(lacking(each)) <= most]:
             apart = distance(term, word, most)
             if 0 < apart <= most and _is_correctable(word):
-                near[term].append((apart, word))
-    return tuple(
-        Correction(term, best) for term in typed if (best := _best(near[term], found)) is not None
-    )
+                yield apart, word
 
 
 def distance(one: str, other: str, most: int) -> int:
@@ -111,7 +115,7 @@ def distance(one: str, other: str, most: int) -> int:
     return min(last[-1], most + 1)
 
 
-def _best(near: Sequence[tuple[int, str]], found: Found) -> str | None:
+def _best(near: Iterable[tuple[int, str]], found: Found) -> str | None:
     counted = [(apart, -number, word) for apart, word in near if (number := found(word))]
     return min(counted)[2] if counted else None
 
