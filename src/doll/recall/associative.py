@@ -16,7 +16,7 @@ from doll.recall import lexical
 from doll.recall.dates import Level, Named, named
 from doll.recall.document import fields
 from doll.recall.lexical import idf, whole
-from doll.recall.links import Way, names, ways
+from doll.recall.links import names, ways
 from doll.recall.phrases import has, phrases
 from doll.recall.query import Query
 from doll.recall.ranking import Addition, Corpus, Ranking, Text
@@ -98,24 +98,23 @@ def _dated(
     for level in date.levels:
         within = _within(rows, level)
         gained = whole(idf(len(rows), len(within)))
-        for serial in within:
+        for serial in within if gained else ():
             points[serial] = points.get(serial, 0) + gained
     answers = frozenset(within) if date.narrow else frozenset()
+    additions = {gained: Addition("date", date.said, gained) for gained in points.values()}
     for serial, gained in points.items():
         if serial in scores or serial in answers:
-            yield serial, Addition("date", date.said, gained)
+            yield serial, additions[gained]
 
 
 def _within(rows: Mapping[int, Row], level: Level) -> list[int]:
+    dated = ((n, row.moment) for n, row in rows.items() if row.moment is not None)
+    if len(level.spans) == 1:
+        ((begin, end),) = level.spans
+        return [serial for serial, moment in dated if begin <= moment < end]
     begins = [begin for begin, _ in level.spans]
-    ends = [end for _, end in level.spans]
-    found = []
-    for serial, row in rows.items():
-        if row.moment is not None:
-            place = bisect_right(begins, row.moment) - 1
-            if place >= 0 and row.moment < ends[place]:
-                found.append(serial)
-    return found
+    ends = [0, *(end for _, end in level.spans)]
+    return [serial for serial, moment in dated if moment < ends[bisect_right(begins, moment)]]
 
 
 def _phrased(
@@ -150,26 +149,26 @@ class _Reached:
         self._corpus = corpus
         self._named = {seed.serial: names(*seed.text) for seed in seeds}
         self._bearers = _bearers(corpus.rows, self._named.values())
-        self._found: dict[str, tuple[int, ...]] = {}
+        self._found: dict[str, list[int]] = {}
 
     def from_(self, seed: _Seed) -> Iterator[tuple[str, list[int]]]:
         """Yield each way from a seed and where it leads, but for ways into a crowd."""
-        named = self._named[seed.serial]
-        found = [("named by it", [n for name in named for n in self._bearers[name]])]
-        found += [(way.said, self._along(way)) for way in ways(seed.text.record)]
-        for said, reached in found:
-            others = [serial for serial in dict.fromkeys(reached) if serial != seed.serial]
-            if 0 < len(others) <= CROWD:
-                yield said, others
+        named = [self._bearers[name] for name in self._named[seed.serial]]
+        found = [("named by it", named)]
+        found += [(way.said, list(map(self._having, way.terms))) for way in ways(seed.text.record)]
+        for said, lists in found:
+            if sum(map(len, lists)) > CROWD + 1:
+                continue  # tens of thousands are not gone through for each seed
+            others = dict.fromkeys(serial for held in lists for serial in held)
+            others.pop(seed.serial, None)
+            if len(others) <= CROWD:
+                yield said, list(others)
 
-    def _along(self, way: Way) -> list[int]:
-        return [serial for term in way.terms for serial in self._having(term)]
-
-    def _having(self, term: str) -> tuple[int, ...]:
+    def _having(self, term: str) -> list[int]:
         if term not in self._found:
-            postings = self._corpus.index.postings(term)
             rows = self._corpus.rows
-            self._found[term] = tuple(serial for serial, _ in postings if serial in rows)
+            postings = self._corpus.index.postings(term)
+            self._found[term] = [serial for serial, _ in postings if serial in rows]
         return self._found[term]
 
 
@@ -179,7 +178,9 @@ def _bearers(rows: Mapping[int, Row], named: Iterable[tuple[str, ...]]) -> dict[
     if not found:
         return found
     for serial, row in rows.items():
-        own = fold(row.id)
+        # What `row.id` is, without the calls: every record is looked at.
+        own = row.path[row.path.rfind("/") + 1 : -3]
+        own = own.lower() if own.isascii() else fold(own)
         if own in found:
             found[own].append(serial)
         for alias in row.aliases:
