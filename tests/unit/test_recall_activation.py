@@ -182,6 +182,12 @@ def test_what_is_held_back_is_said() -> None:
     assert after.additions[1][-1] == Addition("use", "the best match stays first", 40)
     after, *_ = weighed([1000, 990], {"r0": loved})
     assert after.scores[1] == 1200
+    both = loved._replace(recalled=(TODAY,))
+    for found, known, serial in (([1000, 990], "r0", 1), ([9000, 1000], "r1", 2)):
+        after, *_ = weighed(found, {known: both})
+        assert after.scores[serial] == 1200
+        limit = Addition("use", "a fifth of the score at most", -5)
+        assert after.additions[serial][-1] == limit
 
 
 def test_a_record_is_known_under_its_aliases_and_a_candidate_under_nothing() -> None:

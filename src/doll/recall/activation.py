@@ -145,20 +145,20 @@ def _additions(use: Use, each: Pull, key: _Key, best: _Key | None) -> Iterator[A
             points = _toward_zero(most * given, _FULL) - total
             total += points
             yield Addition(kind, said, points)
-    allowed = _allowed(most, each.whole, key, best)
+    room = _room(most, each.whole, key, best)
+    allowed = _toward_zero(room * each.whole, _FULL)
     if allowed != total:
-        bounded = best is not None and key >= best
-        why = "the best match stays first" if bounded else "a fifth of the score at most"
+        why = "the best match stays first" if room < most else "a fifth of the score at most"
         yield Addition("use", why, allowed - total)
 
 
-def _allowed(most: int, worth: int, key: _Key, best: _Key | None) -> int:
+def _room(most: int, worth: int, key: _Key, best: _Key | None) -> int:
+    """Return the most points that a record can gain or lose; `most` is a share of its score."""
     if worth < 0:
-        return 0 if key == best else _toward_zero(most * worth, _FULL)
+        return 0 if key == best else most
     if best is None or key <= best:
-        return most * worth // _FULL
-    way = key[0] - best[0]
-    return min(most, way * REACH // _FULL) * worth // _FULL
+        return most
+    return min(most, (key[0] - best[0]) * REACH // _FULL)
 
 
 def _blamed(pulls: Mapping[int, Pull], row: Row) -> bool:
