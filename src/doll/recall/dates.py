@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from doll.recall.datewords import DATE, EARLY_MID_LATE, MONTHS, RELATIVE, WEEKS
+from doll.recall.datewords import EARLY_MID_LATE, MONTHS, RELATIVE, WEEKS, date_pattern, may_name
 
 # A date without a year is one of any of these years.
 _YEARS = range(1970, 2101)
@@ -39,7 +39,7 @@ class Named(NamedTuple):
 def named(text: str, as_of: datetime) -> tuple[Named, ...]:
     """Return the dates that `text`, which must be in normal form, names, each once."""
     found: dict[tuple[Level, ...], Named] = {}
-    for match in DATE.finditer(text):
+    for match in date_pattern().finditer(text) if may_name(text) else ():
         one = _relative(match, as_of) if match["relative"] else _calendar(match)
         if one is not None:
             found.setdefault(one.levels, one)

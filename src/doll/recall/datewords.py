@@ -1,5 +1,6 @@
 """The words and signs of dates in questions: English, Chinese, Japanese, Korean. Values only."""
 
+import functools
 import re
 
 MONTHS = {
@@ -102,20 +103,28 @@ _MONTH_ALONE = f"(?:{_AFTER_ONE})(?P<month8>{_ALONE})\\b"
 _YEAR_ALONE = f"(?<![\\w./:-])(?P<year9>{_YEAR})(?![\\w./:-]*[\\w/:])"
 _RELATIVE = f"(?<![A-Za-z])(?P<relative>{_WORDS})(?![A-Za-z])"
 
-DATE = re.compile(
-    "|".join(
-        (
-            _NUMBERS,
-            _SIGNS,
-            _YEAR_SIGN,
-            _DAY_FIRST,
-            _MONTH_FIRST,
-            _PART_OF_MONTH,
-            _MONTH_AND_YEAR,
-            _MONTH_ALONE,
-            _YEAR_ALONE,
-            _RELATIVE,
-        )
-    ),
-    re.IGNORECASE,
-)
+_SIGNS_OF_ONE = (*map(str.lower, _FULL.split("|")), *RELATIVE)
+
+
+def may_name(text: str) -> bool:
+    """Return whether a text has a sign of a date at all: most have none, and that is quick."""
+    low = text.lower()
+    return any(map(str.isdigit, low)) or any(word in low for word in _SIGNS_OF_ONE)
+
+
+@functools.cache
+def date_pattern() -> re.Pattern[str]:
+    """Return the pattern of a date. Made when first needed: that takes milliseconds."""
+    forms = (
+        _NUMBERS,
+        _SIGNS,
+        _YEAR_SIGN,
+        _DAY_FIRST,
+        _MONTH_FIRST,
+        _PART_OF_MONTH,
+        _MONTH_AND_YEAR,
+        _MONTH_ALONE,
+        _YEAR_ALONE,
+        _RELATIVE,
+    )
+    return re.compile("|".join(forms), re.IGNORECASE)
