@@ -62,6 +62,8 @@ def stocked(desk: Desk) -> Desk:
         (("log", "lesson", "x", "--resolves", ""), [LESSON]),
         (("new", "work-item", "--project", "g"), ["garden"]),
         (("list", "--project", ""), ["atlas", "garden"]),
+        (("recall", "--project", "g"), ["garden"]),
+        (("recall", "--outcome", "f"), ["failed"]),
         (("list", "--type", "po"), ["policy"]),
         (("new", "mem"), ["memory"]),
         (("preflight", "--project", ""), ["atlas", "garden"]),

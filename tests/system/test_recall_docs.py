@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from doll.recall import document, lexical
+from doll.recall import document, lexical, widening
 from tests.desk import Desk
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "recall.md").read_text()
@@ -36,3 +36,11 @@ def test_the_constants() -> None:
         ("id and aliases", document.OTHER),
     ):
         assert re.search(rf"^\| {name}.* \| {weight:g} \|$", PAGE, re.MULTILINE), name
+
+
+def test_the_limits_of_parts_and_corrections() -> None:
+    assert f"The {widening.MOST_TERMS} terms" in PAGE
+    numbers = {3: "three", 4: "four", 8: "eight"}
+    assert f"of {numbers[widening.SHORTEST_WITHIN]} characters at least" in PAGE
+    assert f"word of {numbers[widening.LONG]} or more" in PAGE
+    assert f"less than {numbers[widening.SHORTEST_TYPO]} letters" in PAGE
