@@ -164,6 +164,7 @@ class Answers:
     COMMANDS = (
         ("recall", "orders migration", "--explain", "--json", *AS_OF),
         ("recall", "espresso", *AS_OF),
+        ("context", "orders migration", "--json", *ASKED),
         ("validate", "--json"),
         ("verify", "--json"),
         ("list", "--json"),

@@ -102,6 +102,7 @@ def test_no_command_of_experience_changes_a_work_item(desk: Desk, state: str, by
     desk.ok("confirm", Path(named).stem, "--commit")
     desk.doll("work", "done", "w", "--by", "model:claude")
     desk.ok("recall", "done")
+    desk.ok("context", "done", "--project", "atlas", "--action", "db.migrate")
     desk.ok("index")
     desk.ok("validate")
     assert footprint(desk.root / "authority") == before

@@ -12,7 +12,7 @@ from doll.preflight import Report, Request
 from doll.preflight.context import Context, prepare
 from doll.preflight.history import History
 from doll.preflight.request import REQUEST
-from doll.records.codec import parse
+from doll.records import fences
 from doll.records.digest import sha256
 from doll.records.model import Record
 from doll.render.context_values import Reason
@@ -68,7 +68,7 @@ class Ground(NamedTuple):
         oids |= committed(self.vault, self.commit, [path for path in rest if path not in oids])
         blobs = plumbing.blobs(self.vault.repository, oids.values())
         data |= {path: blobs[oid] for path, oid in oids.items()}
-        return {r.path: parse(data[r.path], r.path, r.id, r.type).body for r in records}
+        return {record.path: _body(data[record.path]) for record in records}
 
 
 def ground_for(vault: Vault, asked: Asked, as_of: datetime) -> Ground:
@@ -140,6 +140,12 @@ def _refuse(report: Report, asked: Asked) -> None:
             said = f"git config doll.project: {problem.message}"
             raise ConfigurationError(said, hint=problem.hint)
         raise UsageError(problem.message, hint=problem.hint)
+
+
+def _body(data: bytes) -> str:
+    """Return the body of a record file that has been read before, and is sound."""
+    text = data.decode()
+    return text[fences.bounds(text)[2] :]
 
 
 def _on_disk(vault: Vault, record: Record) -> bytes | None:

@@ -27,9 +27,10 @@ class Searched(NamedTuple):
 def search(
     vault: Vault, asked: Asked, project: str | None, as_of: datetime, progress: Progress | None
 ) -> Searched:
-    """Search for the words of the task alone; of the failures in a project, where one is given by its id.
+    """Search for the words of the task alone; of failures only in the project, if one is given.
 
-    Raises UsageError for an overlong task, NoVaultError for an unreadable folder.
+    `project` is its id. Raises UsageError for an overlong task, NoVaultError for a folder that
+    cannot be read.
     """
 
     def answer(wanted: Filters) -> Recalled:
