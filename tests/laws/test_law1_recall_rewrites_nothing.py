@@ -260,9 +260,10 @@ class Attacked:
 
 
 def test_the_answers_are_what_they_should_be(attacked: Attacked) -> None:
-    recalled, _, _, verified, _, blocked, warned = attacked.answers.expected
+    recalled, _, packed, _, verified, _, blocked, warned = attacked.answers.expected
     assert '"commits": 1,' in verified
     assert FAILURE in recalled
+    assert FAILURE in packed
     assert '"status": "blocked"' in blocked
     assert '"status": "blocked"' in warned or '"status": "warning"' in warned
     attacked.stands()
