@@ -1,15 +1,18 @@
-"""`doll import ADAPTER FILE`: foreign memories become candidates in staging."""
+"""`doll import ADAPTER PATH`: foreign memories and events become candidates in staging."""
 
-import os
 import shlex
 from pathlib import Path
+from typing import Any
 
 import click
 
+from doll.cli import completing
 from doll.cli.committed import detached_lines
+from doll.cli.import_options import Shared, as_of_option, moment, shared_options
 from doll.cli.import_progress import Progress
-from doll.cli.options import File, by_option, json_option, open_vault, vault_option, warn
-from doll.cli.sources import read_file
+from doll.cli.options import File, open_vault, warn
+from doll.cli.sources import read_document, read_file
+from doll.interchange import registry
 from doll.interchange.base import Document
 from doll.interchange.strict_json import MAX_BYTES
 from doll.render.document import to_json
@@ -17,7 +20,6 @@ from doll.render.import_text import SCHEMA, lines, payload
 from doll.render.import_values import ImportReport
 from doll.render.text import visible
 from doll.services.importing.flow import Wish, import_document
-from doll.services.recording.authorship import author
 
 EPILOG = """\b
 Example:
@@ -25,6 +27,13 @@ Example:
   git add staging && git diff --cached
   git commit -m "import chatgpt-2026-02"
   doll review
+"""
+
+ENGRAM_EPILOG = """\b
+Examples:
+  doll import engram ~/.plur --name plur-2026-11
+  doll import engram packs/deploy --dry-run
+  doll import engram ~/.plur --project shop
 """
 
 
@@ -38,64 +47,64 @@ def command() -> None:
 
 @command.command(epilog=EPILOG, short_help="A memory store of Portable AI Memory 1.0.")
 @click.argument("file", type=File())
-@click.option("--name", help="Name of the import; else the file's name and 8 digits of its digest.")
-@click.option("--dry-run", is_flag=True, help="Report what would be written, and write nothing.")
-@click.option("--commit", is_flag=True, help="Commit just this import.")
-@click.option("--again", is_flag=True, help="Bring back candidates that you dropped earlier.")
 @click.option(
     "--accept-bad-signature", is_flag=True, help="Import although the signature is wrong."
 )
-@click.option(
-    "--not-a-secret",
-    multiple=True,
-    metavar="DETECTOR:POINTER",
-    help="Declare one hit of the secret detectors a false alarm; it is recorded.",
-)
-@by_option
-@vault_option
-@json_option
-def pam(
-    file: Path,
-    *,
-    name: str | None,
-    dry_run: bool,
-    commit: bool,
-    again: bool,
-    accept_bad_signature: bool,
-    not_a_secret: tuple[str, ...],
-    by: str | None,
-    vault: Path | None,
-    as_json: bool,
-) -> int:
+@shared_options
+def pam(file: Path, *, accept_bad_signature: bool, **shared: Any) -> int:
     """Import FILE, a memory store of Portable AI Memory 1.0.
 
     Exit 1 when an entry was parked or refused, 4 when the file breaks its format: then nothing is
     written.
     """
-    who = author(by, os.environ.get("DOLL_BY"))
-    wish = Wish(name, dry_run, commit, again, accept_bad_signature, not_a_secret, who)
-    return _run("pam", file, wish, vault, as_json=as_json)
+    given = Shared(**shared)
+    wish = given.wish()._replace(accept_bad_signature=accept_bad_signature)
+    instead = "give the file of the export itself, unpacked and saved on disk"
+    document = Document(file.name, read_file(file, MAX_BYTES, instead=instead))
+    return _run("pam", document, wish, given)
 
 
-def _run(adapter: str, file: Path, wish: Wish, vault: Path | None, *, as_json: bool) -> int:
-    opened = open_vault(vault)
+@command.command(epilog=ENGRAM_EPILOG, short_help="A store or pack of engrams.")
+@click.argument("path", type=File())
+@click.option(
+    "--project",
+    metavar="ID",
+    shell_complete=completing.project,
+    help="Import the episodes too, as experience of this project.",
+)
+@as_of_option
+@shared_options
+def engram(path: Path, *, project: str | None, as_of: str | None, **shared: Any) -> int:
+    """Import PATH, a store or pack of engrams: its folder, or its engrams.yaml alone.
+
+    Every engram becomes a memory candidate; retired ones are listed and not imported. Exit 1 when
+    an entry was parked or refused, 4 when a file breaks its format or a pack its INTEGRITY: then
+    nothing is written.
+    """
+    given = Shared(**shared)
+    wish = given.wish()._replace(project=project, as_of=moment(as_of))
+    return _run("engram", _source("engram", path), wish, given)
+
+
+def _source(adapter: str, path: Path) -> Document:
+    layout = registry.LAYOUTS[adapter]
+    return read_document(path, layout, MAX_BYTES, instead=layout.absent)
+
+
+def _run(adapter: str, document: Document, wish: Wish, given: Shared) -> int:
+    opened = open_vault(given.vault)
     progress = Progress()
     try:
-        report = import_document(opened, adapter, _document(file), wish, progress)
+        report = import_document(opened, adapter, document, wish, progress)
     finally:
         progress.end()
-    if as_json:
+    if given.as_json:
         click.echo(to_json(SCHEMA, payload(report)))
     else:
         click.echo("\n".join(lines(report)))
         warn(*_next(report, opened.root))
     warn(*(detached_lines(opened) if report.commit else ()))
     return 0 if report.is_clean else 1
-
-
-def _document(file: Path) -> Document:
-    instead = "give the file of the export itself, unpacked and saved on disk"
-    return Document(file.name, read_file(file, MAX_BYTES, instead=instead))
 
 
 def _next(report: ImportReport, root: Path) -> list[str]:

@@ -30,6 +30,7 @@ CODES: dict[str, str] = {
     "yaml.key": "A key is not plain text.",
     "yaml.comment": "A value ends before ` #x`, a comment that is hardly meant as one.",
     "yaml.too_deep": "Values are nested deeper than any field allows.",
+    "yaml.too_large": "The YAML text is larger, or holds more values, than doll reads.",
     "yaml.many_documents": "The text holds a second YAML document.",
     # fields
     "schema.unknown": "`schema` names a record type or version that this doll does not know.",
@@ -122,7 +123,14 @@ CODES: dict[str, str] = {
     "pam.signature_wrong": "The signature is not one of this export by this key.",
     "pam.relation_unattached": "A relation starts from no memory of its document.",
     # foreign records and reviews
-    "import.id_conflict": "A log gives one id to two events; both are kept.",
+    "engram.not_a_store": "The document is no store of engrams.",
+    "engram.unknown_field": "An entry has a field that no profile of engrams knows.",
+    "engram.missing": "An entry lacks a field that every engram has.",
+    "engram.value": "A value is not one that an engram can have.",
+    "engram.integrity": "The bytes of a pack are not those that its INTEGRITY was made for.",
+    "engram.history": "A line of a store's history cannot be read.",
+    "engram.shortfall": "A store does not hold all that its history or its pack tells of.",
+    "import.id_conflict": "A source gives one id to two different entries; both are kept.",
     "import.ledger": "An import's `_import.md` cannot be read, so what it has met is not known.",
     "review.candidate": "A candidate cannot be approved as it is.",
     "review.list": "A line of a list of approvals is not `<sha256>  <path or id>`.",

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from doll.errors import UsageError
-from doll.interchange.base import Adapter
+from doll.interchange.base import Adapter, Layout
 
 
 def _pam() -> Adapter:
@@ -12,7 +12,22 @@ def _pam() -> Adapter:
     return PamAdapter()
 
 
-ADAPTERS: dict[str, Callable[[], Adapter]] = {"pam": _pam}
+def _engram() -> Adapter:
+    from doll.interchange.engram.adapter import EngramAdapter
+
+    return EngramAdapter()
+
+
+ADAPTERS: dict[str, Callable[[], Adapter]] = {"engram": _engram, "pam": _pam}
+
+LAYOUTS: dict[str, Layout] = {
+    "engram": Layout(
+        ("engrams.yaml",),
+        ("SKILL.md", "INTEGRITY", "episodes.yaml", "tensions.yaml", "history/*.jsonl"),
+        "give the folder that holds engrams.yaml, or that file",
+    ),
+}
+"""Which files of a folder an adapter reads, for those whose source can be a folder."""
 
 
 def adapter(name: str) -> Adapter:

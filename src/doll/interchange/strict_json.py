@@ -55,7 +55,7 @@ def read(data: bytes, name: str) -> Read:
     Raises InvalidDocumentError with the problems that stand in the way, each with line, column
     and, where the text has one, the pointer.
     """
-    text, notes = _text(data, name)
+    text, notes = decoded(data, name)
     _refuse_depth(text, name)
     reader = _Reader()
     try:
@@ -101,7 +101,11 @@ def _number(text: str) -> float:
     return value if repr(value) == text else Number(text)
 
 
-def _text(data: bytes, name: str) -> tuple[str, tuple[Problem, ...]]:
+def decoded(data: bytes, name: str) -> tuple[str, tuple[Problem, ...]]:
+    """Return the text of UTF-8 bytes without its byte order mark, which is a note.
+
+    Raises InvalidDocumentError for what is too large, an archive, or no UTF-8.
+    """
     if len(data) > MAX_BYTES:
         size = f"the file has more than {MAX_BYTES:,} bytes, the most that are read"
         hint = "export less at a time"

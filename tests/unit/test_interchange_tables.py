@@ -1,0 +1,53 @@
+"""The mapping tables of docs/interchange.md against the adapters' own tables."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from doll.interchange.engram.fields import FIELDS as ENGRAM
+from doll.interchange.rules import Rule
+from doll.records.model import Experience, Memory
+
+DOC = Path(__file__).resolve().parents[2] / "docs" / "interchange.md"
+ROW = re.compile(r"^\| `(/[^`]*)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
+BECOMES = {
+    "": "—",
+    "body": "the body",
+    "claim": "a claim",
+    "report": "the report",
+    "checked": "checked",
+}
+TABLES = {"PLUR engrams": ENGRAM}
+tables = pytest.mark.parametrize(("title", "rules"), TABLES.items(), ids=TABLES.keys())
+
+
+@tables
+def test_the_document_says_what_the_code_does(title: str, rules: Sequence[Rule]) -> None:
+    section = DOC.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
+    rows = ROW.findall(section.partition("\n## ")[0])
+    assert rows == [(rule.field, _words(rule.becomes), rule.reason or "—") for rule in rules]
+
+
+@tables
+def test_every_rule_says_what_becomes_of_a_field(title: str, rules: Sequence[Rule]) -> None:
+    fields = {
+        each.name for struct in (Memory, Experience) for each in msgspec.structs.fields(struct)
+    }
+    assert len({rule.field for rule in rules}) == len(rules), title
+    for rule in rules:
+        if rule.becomes.startswith("field "):
+            assert rule.becomes.removeprefix("field ") in fields
+        else:
+            assert rule.becomes in BECOMES
+        assert (
+            rule.reason or rule.becomes in ("body", "report", "checked") or "field" in rule.becomes
+        )
+
+
+def _words(becomes: str) -> str:
+    if becomes.startswith("field "):
+        return f"`{becomes.removeprefix('field ')}`"
+    return BECOMES[becomes]
