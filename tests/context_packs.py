@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from doll.render.context_markdown import DATA
+from doll.render.context_markdown import DATA, INCOMPLETE
 from doll.render.context_values import REASONS, TITLES
 from doll.render.text import visible
 from doll.render.tokens import tokens
@@ -21,6 +21,7 @@ _OWN = re.compile(
             "# Context for a task",
             re.escape(DATA),
             _VAULT,
+            re.escape(INCOMPLETE),
             r"A record's id is its file's name without `\.md`\.",
             rf"## (?:{'|'.join(TITLES.values())}) \(\d+ of \d+\)",
             rf"- {_SOURCE}",

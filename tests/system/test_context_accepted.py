@@ -147,6 +147,26 @@ def test_pending_records_are_named_only_where_their_label_lets_them(desk: Desk) 
     assert "torn.md" in result.err
 
 
+def test_an_edit_that_is_not_committed_lowers_no_label(desk: Desk) -> None:
+    commit(desk, ("confirmed/quiet.md", memory("Orders", sensitivity="sensitive")))
+    desk.put("confirmed/quiet.md", memory("Orders", sensitivity="public"))
+    result = desk.ok("context", TASK, "--json")
+    assert result.json["items"] == []
+    assert left_out(result.json) == {"sensitivity": (1, [])}
+    assert "quiet" not in result.out
+
+
+def test_a_link_with_a_hidden_record_does_not_name_it(desk: Desk) -> None:
+    commit(
+        desk,
+        ("confirmed/quiet.md", memory("Orders", sensitivity="sensitive", related="[open]")),
+        ("confirmed/open.md", memory("Elsewhere")),
+    )
+    result = desk.ok("context", TASK, "--json")
+    assert result.json["items"][0]["why"] == ["recalled: a link with what matches"]
+    assert "quiet" not in result.out
+
+
 def test_what_waits_for_a_hidden_record_does_not_name_it(desk: Desk) -> None:
     commit(
         desk,
@@ -163,6 +183,7 @@ def test_broken_authority_is_said(desk: Desk) -> None:
     result = desk.ok("context", TASK, "--project", "atlas", "--json")
     assert ids(result.json) == ["orders"]
     assert result.json["complete"] is False
+    assert "It may lack something" in result.json["markdown"]
     assert "torn.md" in result.err
 
 

@@ -28,7 +28,7 @@ def pack_values(pack: Pack) -> dict[str, object]:
         "left_out": {
             each.reason: {"count": each.number, "ids": each.ids} for each in pack.left_out
         },
-        "complete": pack.complete,
+        "complete": head.complete,
         "algorithm": pack.algorithm,
         "index_digest": pack.index_digest,
     }

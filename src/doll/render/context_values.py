@@ -107,7 +107,8 @@ class Head(NamedTuple):
     """What was asked for.
 
     `project` is the project's id, None for none. `commit` is the accepted commit, `budget` the
-    most tokens that the pack may take, `sensitivity` the highest label that it may show.
+    most tokens that the pack may take, `sensitivity` the highest label that it may show. `complete`
+    is False where authority, history or a file could not be looked at or read.
     """
 
     task: str
@@ -118,13 +119,13 @@ class Head(NamedTuple):
     as_of: datetime
     commit: str
     budget: int
+    complete: bool = True
 
 
 class Pack(NamedTuple):
     """A context pack. `found` counts the records that could be chosen, by section.
 
     `text` is the pack in Markdown, `tokens` its estimate, which is never above the budget.
-    `complete` is False where authority or history could not be looked at whole.
     """
 
     head: Head
@@ -133,6 +134,5 @@ class Pack(NamedTuple):
     left_out: tuple[LeftOut, ...]
     text: str
     tokens: int
-    complete: bool
     algorithm: Mapping[str, object]
     index_digest: str

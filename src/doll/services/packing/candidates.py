@@ -82,9 +82,14 @@ def source_of(record: Record) -> Source:
 
 
 def recalled(hit: Hit) -> str:
-    """Return why the search brought a record: the words of the task that it has."""
-    said = dict.fromkeys(part.said for part in hit.parts)
-    return f"recalled: {', '.join(said) or hit.why}"
+    """Return why the search brought a record: the words of the task that it has, a date, a link.
+
+    Of a link the other end is not named: it may have a label that keeps it out.
+    """
+    said = [part.said for part in hit.parts]
+    said += [each.said for each in hit.additions if each.kind == "date"]
+    said += ["a link with what matches" for each in hit.additions if each.kind == "link"]
+    return f"recalled: {', '.join(dict.fromkeys(said))}"
 
 
 def moment(value: datetime | None) -> str:

@@ -1,7 +1,7 @@
 """Confirmed memory that the task recalls: reviewed, committed, signed where that is asked."""
 
-from collections.abc import Iterator, Sequence
-from typing import cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, cast
 
 from doll.recall.rows import row
 from doll.recall.standing import Standing
@@ -14,6 +14,8 @@ from doll.services.packing.asked import Asked, Tally, shows
 from doll.services.packing.candidates import Bounds, Candidate, candidate, moment, recalled
 from doll.services.packing.ground import Ground, committed
 from doll.services.signing.effect import unsigned_reviews
+from doll.vault.layout import record_id
+from doll.vcs import plumbing
 
 SUPERSEDED = "superseded"
 _NOT_CURRENT = (SUPERSEDED, "archived", "retracted", "expired", "not_yet_valid", "not_reviewed")
@@ -31,13 +33,17 @@ def memories(
     oids = committed(ground.vault, ground.commit, [hit.path for hit in hits])
     unsigned = unsigned_paths(ground)
     replaced = _replaced(ground, unsigned) if any(SUPERSEDED in h.marks for h in hits) else None
+    reads = {hit.path: read for hit in hits if (read := _read(ground, hit)) is not None}
+    other = {p: oids[p] for p, read in reads.items() if oids.get(p, read.oid) != read.oid}
+    changed = _as_committed(ground, other)
     for hit in hits:
-        found = _read(ground, hit)
-        if found is None:
+        if hit.path not in reads:
             tally.count("changed")
             continue
-        record, body, oid = found
-        if not shows(asked, record, tally):
+        record, body, oid = reads[hit.path]
+        # What an edit that is not accepted says of the label counts for nothing either.
+        versions = (record, *changed.get(hit.path, ()))
+        if not all(shows(asked, each, tally) for each in versions):
             continue
         if oids.get(record.path) != oid:
             tally.add("not_committed", record.id)
@@ -83,8 +89,16 @@ def _replaced(ground: Ground, unsigned: frozenset[str]) -> frozenset[str]:
     return frozenset(each.path for each in rows if standing.of(each) == SUPERSEDED)
 
 
-def _read(ground: Ground, hit: Hit) -> tuple[Record, str, str] | None:
-    """Return the record that was found, its body and its blob id; None for another by now."""
+class _Read(NamedTuple):
+    """A memory as it is on disk: the record, its body, its blob id."""
+
+    record: Record
+    body: str
+    oid: str
+
+
+def _read(ground: Ground, hit: Hit) -> _Read | None:
+    """Return the memory that was found, None for another by now."""
     try:
         data = ground.vault.read(hit.path)
     except OSError:
@@ -93,7 +107,14 @@ def _read(ground: Ground, hit: Hit) -> tuple[Record, str, str] | None:
         return None
     record, _, body = parse(data, hit.path, hit.id, "memory")
     oid = blob_id(data, ground.vault.repository.algorithm)
-    return None if record is None else (record, body, oid)
+    return None if record is None else _Read(record, body, oid)
+
+
+def _as_committed(ground: Ground, oids: Mapping[str, str]) -> Mapping[str, Sequence[Record]]:
+    """Return the readable ones of these blobs as records, by path."""
+    blobs = plumbing.blobs(ground.vault.repository, oids.values())
+    parsed = {p: parse(blobs[oid], p, record_id(p), "memory").record for p, oid in oids.items()}
+    return {path: [record] for path, record in parsed.items() if record is not None}
 
 
 def _facts(record: Record) -> dict[str, str]:

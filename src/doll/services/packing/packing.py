@@ -54,7 +54,7 @@ def pack(vault: Vault, asked: Asked, as_of: datetime, progress: Progress | None 
         _tally_answer(answer, tally)
     problems = _problems(ground, searched.memories)
     tally.count("unreadable", len({each.path for each in problems if each.path}))
-    head = _head(ground, asked, as_of)
+    head = _head(ground, asked, as_of, complete=not problems)
     items, text = choose(head, found, tally)
     made = Pack(
         head=head,
@@ -63,7 +63,6 @@ def pack(vault: Vault, asked: Asked, as_of: datetime, progress: Progress | None 
         left_out=tuple(tally.all()),
         text=text,
         tokens=tokens(f"{text}\n"),
-        complete=not problems,
         algorithm=searched.memories.algorithm,
         index_digest=searched.memories.index_digest,
     )
@@ -82,7 +81,7 @@ def _found(
     }
 
 
-def _head(ground: Ground, asked: Asked, as_of: datetime) -> Head:
+def _head(ground: Ground, asked: Asked, as_of: datetime, *, complete: bool) -> Head:
     return Head(
         task=mask(asked.task),
         project=ground.project,
@@ -92,6 +91,7 @@ def _head(ground: Ground, asked: Asked, as_of: datetime) -> Head:
         as_of=as_of,
         commit=ground.commit,
         budget=asked.budget,
+        complete=complete,
     )
 
 
