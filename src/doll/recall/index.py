@@ -9,8 +9,9 @@ it knows which serials live and leaves the others out; `drop` merges all without
 statistics behind scores are those of live documents, which Whoosh's own are not.
 """
 
+import functools
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -116,6 +117,14 @@ class Index:
             found = {term for leaf, _ in self._leaves() for term in leaf.lexicon(_TERMS)}
             return [term.decode() for term in found]
 
+    def segments(self) -> dict[str, Callable[[], list[str]]]:
+        """Return what lists the terms of each segment, by Whoosh's name for it.
+
+        A segment never changes under its name.
+        """
+        with _whoosh():
+            return {_segment(leaf): functools.partial(_terms, leaf) for leaf, _ in self._leaves()}
+
     def writer(self) -> "Writer":
         """Return a writer; the index answers with its documents once they are committed."""
         return Writer(self)
@@ -172,6 +181,11 @@ class Writer:
             for place, serial in enumerate(self._of._serials_of(leaf)):  # noqa: SLF001
                 if serial in dead:
                     self._writer.delete_document(offset + place)
+
+
+def _terms(leaf: Any) -> list[str]:
+    with _whoosh():
+        return [term.decode() for term in leaf.lexicon(_TERMS)]
 
 
 def _postings(leaf: Any, term: str, serials: "array[int]") -> list[tuple[int, float]]:

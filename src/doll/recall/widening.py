@@ -50,7 +50,7 @@ def within(words: Sequence[str], vocabulary: Iterable[str], found: Found) -> tup
     holding = []
     for term in vocabulary:
         word = next((word for word in wanted if word in term), None)
-        if word is not None and term not in asked and _is_word(term):
+        if word is not None and term not in asked and is_word(term):
             holding.append(Within(term, word, len(word) / len(term)))
     holding.sort(key=lambda one: (-one.share, one.term))
     chosen: list[Within] = []
@@ -120,13 +120,13 @@ def _best(near: Iterable[tuple[int, str]], found: Found) -> str | None:
     return min(counted)[2] if counted else None
 
 
-def _is_word(term: str) -> bool:
+def is_word(term: str) -> bool:
     """Return whether a term is one of text: those of links begin with a NUL."""
     return not term.startswith("\0")
 
 
 def _is_sought(word: str) -> bool:
-    return len(word) >= SHORTEST_WITHIN and _is_word(word)
+    return len(word) >= SHORTEST_WITHIN and is_word(word)
 
 
 def _is_correctable(term: str) -> bool:
@@ -135,4 +135,4 @@ def _is_correctable(term: str) -> bool:
     One digit more or less makes another number, and no typing error that can be seen.
     """
     letters = len(term) >= SHORTEST_TYPO and not any(c.isdecimal() for c in term)
-    return letters and _is_word(term) and unspaced_runs().search(term) is None
+    return letters and is_word(term) and unspaced_runs().search(term) is None

@@ -1,17 +1,18 @@
 """Gathering what a recall searches: current records, and candidates where they are asked for."""
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from doll.errors import Problem
-from doll.recall.joining import Joined, Searchable, of_second
-from doll.recall.ranking import Corpus
+from doll.recall.joining import Joined, of_second
+from doll.recall.ranking import Corpus, Postings
 from doll.recall.rows import Row
 from doll.recall.table import Table
 from doll.reconcile.refreshing import Fresh, Site, refresh
 from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import CANDIDATES, Notice
+from doll.reconcile.words import words
 from doll.services.opening import Vault
 from doll.services.recalling.source import Source
 
@@ -20,10 +21,13 @@ class Gathered(NamedTuple):
     """What is searched, as it is on disk.
 
     `rows` are those of `confirmed/` and `experience/`, `candidates` those of `staging/`, none
-    unless they are searched; the serials of the latter are negative.
+    unless they are searched; the serials of the latter are negative. `words` are all that stand in
+    any of them, and some of deleted ones; to list them takes a while, and may raise
+    BrokenIndexError.
     """
 
-    searchable: Searchable
+    searchable: Postings
+    words: Callable[[], Iterable[str]]
     rows: Table
     candidates: tuple[Row, ...]
     unreadable: tuple[Problem, ...]
@@ -42,12 +46,19 @@ def gather(
 
     Raises NoVaultError when a folder of records is there and cannot be read.
     """
-    fresh = refresh(site_of(vault), progress, anew=anew)
+    site = site_of(vault)
+    fresh = refresh(site, progress, anew=anew)
+
+    def all_words() -> Iterable[str]:
+        return words(site, fresh.index)
+
     if not staging:
-        return Gathered(fresh.index, fresh.rows, (), fresh.unreadable, fresh.notices)
-    other = refresh(candidates_of(vault), progress, anew=anew)
+        return Gathered(fresh.index, all_words, fresh.rows, (), fresh.unreadable, fresh.notices)
+    beside = candidates_of(vault)
+    other = refresh(beside, progress, anew=anew)
     return Gathered(
         Joined(fresh.index, other.index),
+        lambda: {*all_words(), *words(beside, other.index)},
         fresh.rows,
         of_second(other.rows),
         (*fresh.unreadable, *other.unreadable),

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from doll.errors import Problem
 from doll.recall.rows import Row
+from doll.reconcile import words
 from doll.reconcile.refreshing import Fresh, Site, clean, rebuild, refresh
 from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import CANDIDATES, Notice
@@ -33,7 +34,11 @@ def bring_up_to_date(vault: Vault, progress: Progress | None = None) -> IndexRep
 
 def make_anew(vault: Vault, progress: Progress | None = None) -> IndexReport:
     """Make the same from nothing and keep them. Raises BusyError."""
-    return _report([rebuild(site, progress) for site in _sites(vault)])
+    sites = _sites(vault)
+    made = [rebuild(site, progress) for site in sites]
+    for site in sites:
+        words.forget(site)
+    return _report(made)
 
 
 def check(vault: Vault, progress: Progress | None = None) -> IndexReport:

@@ -144,7 +144,7 @@ def _searched(vault: Vault, search: _Search, gathered: Gathered) -> _Found:
     )
     ranker = Ranker(
         corpus,
-        gathered.searchable,
+        gathered.words,
         lambda query: search.algorithm.rank(corpus, query, search.as_of),
         chooser.choose,
         lambda words, rows: weighed(vault, search.algorithm, words, rows, search.as_of),

@@ -4,12 +4,11 @@ Fewer than the limit: words that contain one of the query's come after. Nothing 
 words that there are, which is said. The vocabulary is read only then.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from heapq import nsmallest
 from typing import NamedTuple
 
 from doll.recall.document import fields
-from doll.recall.joining import Searchable
 from doll.recall.partial import Partial, rank_partial
 from doll.recall.query import Asked, Query
 from doll.recall.ranking import Corpus, Ranking
@@ -63,7 +62,7 @@ class Ranker:
     def __init__(
         self,
         corpus: Corpus,
-        vocabulary: Searchable,
+        vocabulary: Callable[[], Iterable[str]],
         rank: Callable[[Query], Ranking],
         choose: Callable[[Collection[int]], Chosen],
         weigh: Callable[[Ranking, Sequence[Row]], Weighed],
@@ -80,7 +79,7 @@ class Ranker:
         found = self._weighed(query, words)
         if not query.terms or len(found.chosen.rows) >= enough:
             return found
-        terms = self._vocabulary.terms()
+        terms = self._vocabulary()
         if holding := within(query.terms, terms, self._live):
             found = self._with_partial(found, words.scores, holding)
         if words.scores or found.partial is not None:
