@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from doll.recall import document, lexical, widening
+from doll.recall import associative, document, lexical, links, widening
 from tests.desk import Desk
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "recall.md").read_text()
@@ -11,7 +11,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "recall.md").read_text()
 
 def test_the_worked_example(desk: Desk) -> None:
     records = re.findall(r"`(confirmed/[\w-]+\.md)`:\n\n```markdown\n(.*?)```", PAGE, re.DOTALL)
-    assert len(records) == 3
+    assert len(records) == 4
     for path, text in records:
         desk.put(path, text)
     desk.git("add", "-A")
@@ -28,6 +28,11 @@ def test_the_worked_example(desk: Desk) -> None:
 def test_the_constants() -> None:
     assert f"K1 = {lexical.K1} and B = {lexical.B}" in PAGE
     assert f"{document.MAX_TEXT:,} characters" in PAGE
+    assert f"The {associative.SEEDS} best matches pass half" in PAGE
+    assert associative.PART == 2
+    assert f"where n is more than {associative.FAN}, by {associative.FAN} / n" in PAGE
+    assert re.search(rf"nothing where it is more than\s{associative.CROWD}:", PAGE)
+    assert re.search(rf"more than\s{links.MAX_WIKILINKS} wikilinks is a list", PAGE)
     for name, weight in (
         ("title; without title", document.TITLE),
         ("summary", document.SUMMARY),

@@ -185,6 +185,23 @@ def test_a_date_counts_as_terms_of_its_own() -> None:
     assert found["day"] == found["then"] + records.scored(Lexical(), "dinner")["day"]
     (added,) = _added(records, "dinner on May 3, 2023", "then")
     assert added == ("date", "May 3, 2023", found["then"])
+    assert [_added(records, "dinner on May 3, 2023", name)[0][1] for name in ("month", "year")] == [
+        "2023-05",
+        "2023",
+    ]
+
+
+@pytest.mark.parametrize("query", ["in August", "on 31 February", "on 31 February 1960"])
+def test_a_date_of_another_time_finds_nothing(query: str) -> None:
+    old = _memory("lunch", created="1960-03-03T10:00:00Z")
+    records = _records(old=old, new=_memory("lunch", created="2023-05-03T10:00:00Z"))
+    assert records.scored(Associative(), query) == {}
+
+
+def test_a_month_of_any_year_is_found() -> None:
+    texts = {f"n{year}": _memory("x", created=f"{year}-08-03T10:00:00Z") for year in (1999, 2023)}
+    records = _records(**texts, july=_memory("x", created="2023-07-31T23:59:59Z"))
+    assert set(records.scored(Associative(), "in August")) == {"n1999", "n2023"}
 
 
 def test_a_year_alone_adds_to_matches_and_finds_nothing() -> None:

@@ -83,6 +83,7 @@ def test_a_day_is_within_its_month_and_its_year() -> None:
     assert len(one.levels) == 3
     for wide, narrow in zip(one.levels, one.levels[1:], strict=False):
         assert wide.spans[0][0] <= narrow.spans[0][0] < narrow.spans[0][1] <= wide.spans[0][1]
+    assert [level.said for level in one.levels] == ["2023", "2023-05", "May 3, 2023"]
     assert one.narrow
     assert not named("in 2023", NOW)[0].narrow
 
@@ -101,8 +102,9 @@ def test_the_same_date_said_twice_counts_once() -> None:
 @given(st.text() | st.from_regex(r"[0-9]{1,4}[-/. 年]?[0-9]{0,3}[-/ 月]?(May|of)?[0-9]{0,4}日?"))
 def test_any_text_is_read(text: str) -> None:
     for one in named(text, NOW):
-        assert one.said
+        assert one.levels
         for level in one.levels:
+            assert level.said
             assert all(begin < end for begin, end in level.spans)
 
 

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from heapq import nlargest
+from math import inf
 from typing import NamedTuple
 
 from doll.recall import lexical
@@ -93,18 +94,17 @@ def _dated(
     rows: Mapping[int, Row], date: Named, scores: Mapping[int, int]
 ) -> Iterator[tuple[int, Addition]]:
     """Yield what a date gives: each of its levels counts as a term that a document has once."""
-    points: dict[int, int] = {}
+    gained: dict[int, Addition] = {}
     within: list[int] = []
     for level in date.levels:
         within = _within(rows, level)
-        gained = whole(idf(len(rows), len(within)))
-        for serial in within if gained else ():
-            points[serial] = points.get(serial, 0) + gained
+        points = whole(idf(len(rows), len(within)))
+        # A level lies within the one before, so that all of it has gained the same until now.
+        before = gained[within[0]].points if within and within[0] in gained else 0
+        addition = Addition("date", level.said, before + points)
+        gained.update(dict.fromkeys(within, addition) if points else {})
     answers = frozenset(within) if date.narrow else frozenset()
-    additions = {gained: Addition("date", date.said, gained) for gained in points.values()}
-    for serial, gained in points.items():
-        if serial in scores or serial in answers:
-            yield serial, additions[gained]
+    return ((n, one) for n, one in gained.items() if n in scores or n in answers)
 
 
 def _within(rows: Mapping[int, Row], level: Level) -> list[int]:
@@ -113,7 +113,7 @@ def _within(rows: Mapping[int, Row], level: Level) -> list[int]:
         ((begin, end),) = level.spans
         return [serial for serial, moment in dated if begin <= moment < end]
     begins = [begin for begin, _ in level.spans]
-    ends = [0, *(end for _, end in level.spans)]
+    ends = [-inf, *(end for _, end in level.spans)]
     return [serial for serial, moment in dated if moment < ends[bisect_right(begins, moment)]]
 
 

@@ -19,30 +19,34 @@ _EPOCH = date(1970, 1, 1)
 _DAY = 86_400_000_000
 
 
-class Level(NamedTuple):
-    """Spans of time: microseconds since 1970, first and after the last, in order."""
+# Microseconds since 1970: the first of each span and the first after it, in order.
+Spans = tuple[tuple[int, int], ...]
 
-    spans: tuple[tuple[int, int], ...]
+
+class Level(NamedTuple):
+    """One level of a date, as it is said, and the spans of time that it is."""
+
+    said: str
+    spans: Spans
 
 
 class Named(NamedTuple):
-    """One date of a question: how it is said, and its levels from the widest to the narrowest.
+    """One date of a question: its levels from the widest to the narrowest, which is as it is said.
 
     A `narrow` one names a month or less: what was then is an answer, whatever its words.
     """
 
-    said: str
     levels: tuple[Level, ...]
     narrow: bool
 
 
 def named(text: str, as_of: datetime) -> tuple[Named, ...]:
     """Return the dates that `text`, which must be in normal form, names, each once."""
-    found: dict[tuple[Level, ...], Named] = {}
+    found: dict[tuple[Spans, ...], Named] = {}
     for match in date_pattern().finditer(text) if may_name(text) else ():
         one = _relative(match, as_of) if match["relative"] else _calendar(match)
         if one is not None:
-            found.setdefault(one.levels, one)
+            found.setdefault(tuple(level.spans for level in one.levels), one)
     return tuple(found.values())
 
 
@@ -54,13 +58,15 @@ def _calendar(match: re.Match[str]) -> Named | None:
     if month not in (None, *range(1, 13)) or day not in (None, *range(1, 32)):
         return None
     years = _YEARS if year is None else (year,)
-    levels = [Level(tuple(_span(date(y, 1, 1), date(y, 12, 31)) for y in years))] if year else []
+    spans = [tuple(_span(date(y, 1, 1), date(y, 12, 31)) for y in years)] if year else []
     if month is not None:
-        levels.append(Level(tuple(_days(y, month, 1, 31) for y in years)))
+        spans.append(tuple(_days(y, month, 1, 31) for y in years))
     if month is not None and (days := _part_of_month(part, day)) is not None:
-        spans = tuple(_days(y, month, *days) for y in years if days[0] <= monthrange(y, month)[1])
-        levels.append(Level(spans))
-    return Named(match[0].strip(), tuple(levels), narrow=month is not None)
+        in_it = (y for y in years if days[0] <= monthrange(y, month)[1])
+        spans.append(tuple(_days(y, month, *days) for y in in_it))
+    said = [*([str(year)] if year else []), f"{year or ''}-{month:02}" if month else ""]
+    said[len(spans) - 1 :] = [match[0].strip()]
+    return Named(tuple(map(Level, said, spans)), narrow=month is not None)
 
 
 def _part_of_month(part: dict[str, str], day: int | None) -> tuple[int, int] | None:
@@ -93,10 +99,10 @@ def _relative(match: re.Match[str], as_of: datetime) -> Named | None:
     unit, back = RELATIVE[match["relative"].lower()]
     today = as_of.astimezone(UTC).date()
     try:
-        levels = tuple(Level((span,)) for span in _back(today, unit, back))
+        levels = tuple(Level(match[0], (span,)) for span in _back(today, unit, back))
     except (ValueError, OverflowError):  # before the first year, or after the last
         return None
-    return Named(match[0], levels, narrow=unit != "year")
+    return Named(levels, narrow=unit != "year")
 
 
 def _back(today: date, unit: str, back: int) -> Iterator[tuple[int, int]]:
