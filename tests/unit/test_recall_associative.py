@@ -6,9 +6,11 @@ import pytest
 
 from doll.recall.algorithms import NAMES, algorithm
 from doll.recall.associative import CROWD, FAN, SEEDS, Associative
+from doll.recall.document import document
 from doll.recall.lexical import Lexical
-from doll.recall.links import MAX_WIKILINKS
+from doll.recall.links import MAX_WIKILINKS, marks
 from doll.recall.query import ask
+from doll.records.codec import parse
 from tests.recall_corpus import NOW, Records
 
 TIE = "A distractor that shares no word.\n"
@@ -262,3 +264,23 @@ def test_a_record_that_changed_passes_nothing_on() -> None:
 def test_nothing_matches_nothing(name: str) -> None:
     assert _records(one=_memory(TIE)).scored(algorithm(name), "zebra") == {}
     assert Records({}).scored(algorithm(name), "zebra in May 2023") == {}
+
+
+def test_links_are_terms_that_no_text_gives_and_that_hold_no_text() -> None:
+    key = "ghp_" + "x1Y2" * 9
+    entry = _entry("zebra", evidence=f"['{key}']", work_item="migrate")
+    record, _, body = parse(entry.encode(), "experience/atlas/e.md", "e", "experience")
+    assert record is not None
+    found = marks(record, f"{body} [[{key}]] [[{'long ' * 50}]]")
+    assert len(found) == 4
+    for term in found:
+        assert term.startswith("\0")
+        assert len(term) < 30
+        assert key.lower() not in term.lower()
+    assert set(found) <= document(record, f"{body} [[{key}]] [[{'long ' * 50}]]").terms.keys()
+
+
+def test_a_link_counts_for_no_length_and_in_no_statistics() -> None:
+    plain, linking = (_records(a=_memory(f"zebra {text}")) for text in ("other", "[[other]]"))
+    assert plain.lengths == linking.lengths
+    assert plain.scored(Lexical(), "zebra") == linking.scored(Lexical(), "zebra")

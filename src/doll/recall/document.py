@@ -14,7 +14,7 @@ from doll.records.model import Experience, Record
 from doll.secrets import mask
 
 # Raise it whenever any record gets other fields, weights or lengths: indexes are built anew.
-VERSION = 2
+VERSION = 3
 
 TITLE, SUMMARY, TAGS, BODY = 3.0, 2.0, 1.5, 1.0
 OTHER = 1.0

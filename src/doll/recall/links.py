@@ -1,12 +1,14 @@
 """Links between records, as terms of the index: who links to a record is one list of postings.
 
 Pure. Such a term begins with NUL, which no text can give: it counts for no length, and no query
-asks for it. A record links to those it names (`related`, `supersedes`, `resolves` and the like,
-wikilinks), and shares a work item, evidence, or a place in an import with others.
+asks for it. What it says is hashed: terms stay short, and hold no secret that a text has. A record
+links to those it names (`related`, `supersedes`, `resolves` and the like, wikilinks), and shares a
+work item, evidence, or a place in an import with others.
 """
 
 import re
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import NamedTuple
 
 from doll.records import times
@@ -37,7 +39,7 @@ def marks(record: Record, body: str) -> tuple[str, ...]:
     """Return the terms that the index keeps of a record's links, each once."""
     groups = (way.terms for way in _groups(record))
     place = [_place_term(record, place) for place in _place(record)]
-    named = (_NAMES + name for name in names(record, body))
+    named = (_term(_NAMES, name) for name in names(record, body))
     return tuple(dict.fromkeys([*named, *(term for terms in groups for term in terms), *place]))
 
 
@@ -51,7 +53,7 @@ def names(record: Record, body: str) -> tuple[str, ...]:
 def ways(record: Record) -> Iterator[Way]:
     """Yield the ways from a record to others, but for those that it names."""
     own = (fold(record.id), *map(fold, record.fields.aliases))
-    yield Way("names it", tuple(_NAMES + name for name in dict.fromkeys(own)))
+    yield Way("names it", tuple(_term(_NAMES, name) for name in dict.fromkeys(own)))
     yield from _groups(record)
     for place in _place(record):
         near = [_place_term(record, place._replace(number=place.number + n)) for n in (-1, 1)]
@@ -81,13 +83,13 @@ def _groups(record: Record) -> Iterator[Way]:
     said = record.fields
     if isinstance(said, Experience):
         if said.work_item:
-            item = f"{fold(plain(said.project))}/{fold(plain(said.work_item))}"
-            yield Way("same work item", (_WORK_ITEM + item,))
+            item = (fold(plain(said.project)), fold(plain(said.work_item)))
+            yield Way("same work item", (_term(_WORK_ITEM, *item),))
         for text in dict.fromkeys(said.evidence):
-            yield Way("same evidence", (_EVIDENCE + text,))
+            yield Way("same evidence", (_term(_EVIDENCE, text),))
     if said.origin == "import" and said.created is not None:
-        moment = f"{said.origin_adapter}\0{said.origin_source}\0{times.render(said.created)}"
-        yield Way("of the same moment of its import", (_MOMENT + moment,))
+        moment = _term(_MOMENT, *_source(record), times.render(said.created))
+        yield Way("of the same moment of its import", (moment,))
 
 
 class _Place(NamedTuple):
@@ -106,7 +108,13 @@ def _place(record: Record) -> Iterator[_Place]:
 
 
 def _place_term(record: Record, place: _Place) -> str:
-    said = record.fields
-    return "\0".join(
-        (_PLACE, said.origin_adapter or "", said.origin_source or "", *map(str, place))
-    )
+    return _term(_PLACE, *_source(record), *map(str, place))
+
+
+def _source(record: Record) -> tuple[str, str]:
+    return record.fields.origin_adapter or "", record.fields.origin_source or ""
+
+
+def _term(kind: str, *said: str) -> str:
+    data = "\0".join(said).encode("utf-8", "surrogatepass")
+    return kind + blake2b(data, digest_size=10).hexdigest()
