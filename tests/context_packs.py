@@ -31,6 +31,7 @@ _OWN = re.compile(
             r"## Left out \(\d+\)",
             rf"- \d+ (?:{_REASONS})(?:: {_SPAN}(?:, {_SPAN})*(?: …)?)?",
             r"`--json` lists them\.",
+            r"Nothing was found\.",
             r"Left out: \d+; `--json` lists them\.",
             r"\d+ found; none fits in \d+ tokens\. Try `--budget 2000`\.",
         )

@@ -33,6 +33,7 @@ def test_a_candidate_never_appears(desk: Desk) -> None:
     found = context(desk, TASK)
     assert found["items"] == []
     assert found["left_out"] == {}
+    assert found["markdown"].endswith("\n\nNothing was found.")
 
 
 def test_what_is_not_committed_never_appears(desk: Desk) -> None:

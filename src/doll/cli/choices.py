@@ -1,4 +1,4 @@
-"""One value of a fixed set, refused with the nearest one named. Click's own says less."""
+"""One value of a fixed set, or of a range, with more said of what is none than click says."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,12 @@ else:
     _Choice = click.Choice  # not generic in every click that doll runs with
 
 _LONGEST = 60
+
+
+class Count(click.IntRange):
+    """A range of whole numbers, called what it is where a text is none."""
+
+    name = "number"
 
 
 class OneOf(_Choice):

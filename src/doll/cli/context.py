@@ -6,22 +6,27 @@ from typing import TYPE_CHECKING
 import click
 
 from doll.cli import completing
-from doll.cli.choices import OneOf
+from doll.cli.choices import Count, OneOf
 from doll.cli.clock import now
 from doll.cli.notices import say
 from doll.cli.options import json_option, place, vault_option, warn
 from doll.cli.progress import indexing
 from doll.records import times
 from doll.records.model import Sensitivity
+from doll.services.packing.asked import (
+    DEFAULT_BUDGET,
+    DEFAULT_SENSITIVITY,
+    LABELS,
+    MAX_BUDGET,
+    MIN_BUDGET,
+    Asked,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from doll.errors import Problem
     from doll.services.opening import Vault
-    from doll.services.packing.asked import Asked
-
-LABELS: tuple[Sensitivity, ...] = ("public", "internal", "personal", "sensitive")
 
 EPILOG = """\b
 Examples:
@@ -31,19 +36,13 @@ Examples:
 """
 
 
-class _Count(click.IntRange):
-    """A range of whole numbers, called what it is where a text is none."""
-
-    name = "number"
-
-
 @click.command(epilog=EPILOG)
 @click.argument("task", nargs=-1, required=True)
 @vault_option
 @click.option(
     "--budget",
-    type=_Count(50, 1_000_000),
-    default=2000,
+    type=Count(MIN_BUDGET, MAX_BUDGET),
+    default=DEFAULT_BUDGET,
     show_default=True,
     metavar="TOKENS",
     help="The most tokens that the pack may take, by an estimate that errs upward.",
@@ -71,7 +70,7 @@ class _Count(click.IntRange):
 @click.option(
     "--sensitivity",
     type=OneOf(LABELS),
-    default="personal",
+    default=DEFAULT_SENSITIVITY,
     show_default=True,
     help="The highest label that is shown; records without one are personal.",
 )
@@ -94,7 +93,6 @@ def command(
     as data with its source. Candidates and what is not committed are never in it, nor are records
     about a secret. It grants nothing.
     """
-    from doll.services.packing.asked import Asked
     from doll.services.packing.packing import pack
 
     moment = times.next_full_minute(now()) if as_of is None else times.parse_as_of(as_of)
@@ -120,7 +118,7 @@ def command(
         click.echo(made.text)
 
 
-def _placed(vault: Path | None, asked: "Asked") -> "tuple[Vault, Asked]":
+def _placed(vault: Path | None, asked: Asked) -> "tuple[Vault, Asked]":
     """Return the vault, and the task with what the repository one is in says about it."""
     from doll.services.opening import open_vault
     from doll.services.requesting import configured_project, from_the_top

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from doll.cli.choices import OneOf
+from doll.cli.choices import Count, OneOf
 from doll.cli.clock import now
 from doll.cli.narrowing import narrowing_options
 from doll.cli.notices import say
@@ -24,19 +24,13 @@ Examples:
 """
 
 
-class _Count(click.IntRange):
-    """A range of whole numbers, called what it is where a text is none."""
-
-    name = "number"
-
-
 @click.command(epilog=EPILOG)
 @click.argument("query", nargs=-1, required=True)
 @narrowing_options
 @vault_option
 @click.option(
     "--limit",
-    type=_Count(1, 1000),
+    type=Count(1, 1000),
     default=10,
     show_default=True,
     help="The most records to show.",

@@ -84,6 +84,11 @@ def item_lines(item: Item) -> Iterator[str]:
         yield from _settling(each)
 
 
+def nothing_lines() -> Iterator[str]:
+    """Yield what a pack says that holds nothing and leaves nothing out."""
+    yield from ("", "Nothing was found.")
+
+
 def left_out_lines(left_out: Sequence[LeftOut], *, ids: bool) -> Iterator[str]:
     """Yield what is not in the pack, by reason; with the first ids of each where `ids` says so."""
     total = sum(each.number for each in left_out)

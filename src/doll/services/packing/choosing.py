@@ -15,6 +15,7 @@ from doll.render.context_markdown import (
     item_lines,
     left_out_line,
     left_out_lines,
+    nothing_lines,
     section_line,
     tiny_line,
 )
@@ -51,6 +52,8 @@ def choose(head: Head, found: Found, tally: Tally) -> tuple[tuple[Item, ...], st
     if room < 0:
         return (), tiny_line(head.budget, numbers)
     lines = [*top, *_sections(items, numbers)]
+    if not items and not left_out:
+        lines += nothing_lines()
     lines += _ending(left_out, head.budget - _cost(lines))
     return items, "\n".join(lines)
 
