@@ -16,7 +16,7 @@ from doll.recall.similarity import CONTAINED, FEWEST, FEWEST_PART, LONGER, NEAR,
 # For one text at most so many others that share a rare term with it are looked at, the rarest
 # terms first, and so many compared (those that are near do not count): what shares its rare words
 # with thousands of others would else cost the square of their number.
-MOST_LOOKED_AT = 1_000
+MOST_LOOKED_AT = 500
 MOST_COMPARED = 100
 # So many of the texts that extend one are kept.
 MOST_EXTENDING = 50

@@ -5,7 +5,6 @@ without spaces by pairs of characters. What is equal is decided by the normal fo
 signs; what is alike is decided by words, which do not. No text weighs on the likeness of others.
 """
 
-import re
 import unicodedata
 from array import array
 from collections.abc import Iterable, Sequence
@@ -25,12 +24,14 @@ FEWEST_PART = 4
 # Words beyond this many characters of a text are not compared; whether it is equal, all of it is.
 MAX_TEXT = 200_000
 
-_SPACE = re.compile(r"\s+")
-
 
 def normal_form(text: str) -> str:
     """Return a text without compatibility forms, case, and differences of white space."""
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    # Once more, since folding can leave a form that is not composed.
+    folded = folded.casefold()
+    folded = folded if folded.isascii() else unicodedata.normalize("NFKC", folded)
+    return " ".join(folded.split())
 
 
 def compared(parts: Iterable[str]) -> str:
@@ -39,7 +40,7 @@ def compared(parts: Iterable[str]) -> str:
     A part that says what an earlier one says is left out, as a title that the body repeats is.
     """
     first: dict[str, str] = {}
-    for part in parts:
+    for part in filter(None, parts):
         first.setdefault(normal_form(part), part)
     first.pop("", None)
     return "\n".join(first.values())
@@ -68,7 +69,7 @@ def contained(part: Sequence[int], whole: Sequence[int]) -> int:
     where the other is not longer: a long text has the words of many short ones.
     """
     mine, other = set(part), set(whole)
-    if len(other) * 1000 < LONGER * len(mine):
+    if not mine or len(other) * 1000 < LONGER * len(mine):
         return 0
     share = 1000 * len(mine & other) // len(mine)
     if share < CONTAINED:

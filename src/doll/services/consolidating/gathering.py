@@ -22,9 +22,11 @@ from doll.services.opening import Vault
 from doll.services.reading.referring import Known
 from doll.vault import files
 from doll.vault.entries import Entry
-from doll.vault.layout import LOCAL_AREAS
 
 TYPES = ("memory", "experience")
+
+# What has to be loaded to compare records of a type: entries name their project.
+_FOLDERS = {"memory": ("confirmed",), "experience": ("experience", "authority/projects")}
 
 
 class Wanted(NamedTuple):
@@ -54,7 +56,7 @@ class Gathered(NamedTuple):
 
 def gather(vault: Vault, wanted: Wanted, as_of: datetime) -> Gathered:
     """Read the records that are current at `as_of` and wanted; UsageError for no such project."""
-    loaded = vault.load(LOCAL_AREAS)
+    loaded = vault.load(dict.fromkeys(each for name in wanted.types for each in _FOLDERS[name]))
     known = Known(loaded.entries)
     project = known.one(wanted.project, ("project",), "--project") if wanted.project else None
     left_out: Counter[str] = Counter()
@@ -66,12 +68,9 @@ def gather(vault: Vault, wanted: Wanted, as_of: datetime) -> Gathered:
     found = sum(map(len, parts.values()))
     changed = found - sum(len(pool.records) for pool in pools)
     unreadable = [e.problems[0] for e in loaded.entries if e.record is None and e.problems]
-    folders = tuple("confirmed/" if each == "memory" else "experience/" for each in wanted.types)
-    problems = sorted([*unreadable, *loaded.problems])
-    here = tuple(problem for problem in problems if problem.path.startswith(folders))
-    return Gathered(
-        tuple(pools), Names(known.records), dict(sorted(left_out.items())), changed, here
-    )
+    problems = tuple(sorted([*unreadable, *loaded.problems]))
+    counts = dict(sorted(left_out.items()))
+    return Gathered(tuple(pools), Names(known.records), counts, changed, problems)
 
 
 def text_of(record: Record, data: bytes) -> str:
