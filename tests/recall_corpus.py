@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from doll.recall.by_serial import Listed
 from doll.recall.document import document
 from doll.recall.query import ask
 from doll.recall.ranking import Algorithm, Corpus, Text
@@ -48,7 +49,7 @@ class Records:
     @property
     def corpus(self) -> Corpus:
         """The records as an algorithm is given them."""
-        return Corpus(self.index, self.rows, self.lengths, self._read.get)
+        return Corpus(self.index, Listed(self.rows), self.lengths, self._read.get)
 
     def scored(self, algorithm: Algorithm, query: str, as_of: datetime = NOW) -> dict[str, int]:
         """Return the scores by id, best first, equal ones by id."""

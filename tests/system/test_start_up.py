@@ -86,7 +86,9 @@ def test_preflight_never_loads_recall(vault: Path) -> None:
     assert not any(name.startswith(("doll.recall", "doll.reconcile")) for name in found)
 
 
-@pytest.mark.parametrize("command", [("validate",), ("recall", "orders"), ("list",), ("context", "x")])
+@pytest.mark.parametrize(
+    "command", [("validate",), ("recall", "orders"), ("list",), ("context", "x")]
+)
 def test_reading_commands_do_without_gitpython(vault: Path, command: tuple[str, ...]) -> None:
     assert "git" not in loaded(vault, *command)
 

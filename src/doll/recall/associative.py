@@ -14,6 +14,7 @@ from math import inf
 from typing import NamedTuple
 
 from doll.recall import lexical
+from doll.recall.by_serial import Rows
 from doll.recall.dates import Level, Named, named
 from doll.recall.document import fields
 from doll.recall.lexical import idf, whole
@@ -22,7 +23,6 @@ from doll.recall.phrases import has, phrases
 from doll.recall.query import Query
 from doll.recall.ranking import Addition, Corpus, Ranking, Text
 from doll.recall.rows import Row
-from doll.records.names import fold
 
 NAME, VERSION = "associative", 1
 # So many of the best matches are read again: they have phrases and pass points on.
@@ -90,9 +90,7 @@ def _best(scores: Mapping[int, int], rows: Mapping[int, Row]) -> list[int]:
     return sorted(found, key=lambda n: (-scores[n], rows[n].id, rows[n].path))[:SEEDS]
 
 
-def _dated(
-    rows: Mapping[int, Row], date: Named, scores: Mapping[int, int]
-) -> Iterator[tuple[int, Addition]]:
+def _dated(rows: Rows, date: Named, scores: Mapping[int, int]) -> Iterator[tuple[int, Addition]]:
     """Yield what a date gives: each of its levels counts as a term that a document has once."""
     gained: dict[int, Addition] = {}
     within: list[int] = []
@@ -107,8 +105,8 @@ def _dated(
     return ((n, one) for n, one in gained.items() if n in scores or n in answers)
 
 
-def _within(rows: Mapping[int, Row], level: Level) -> list[int]:
-    dated = ((n, row.moment) for n, row in rows.items() if row.moment is not None)
+def _within(rows: Rows, level: Level) -> list[int]:
+    dated = rows.moments()
     if len(level.spans) == 1:
         ((begin, end),) = level.spans
         return [serial for serial, moment in dated if begin <= moment < end]
@@ -148,7 +146,9 @@ class _Reached:
     def __init__(self, corpus: Corpus, seeds: Sequence[_Seed]) -> None:
         self._corpus = corpus
         self._named = {seed.serial: names(*seed.text) for seed in seeds}
-        self._bearers = _bearers(corpus.rows, self._named.values())
+        self._bearers = corpus.rows.bearing(
+            {name for names in self._named.values() for name in names}
+        )
         self._found: dict[str, list[int]] = {}
 
     def from_(self, seed: _Seed) -> Iterator[tuple[str, list[int]]]:
@@ -170,20 +170,3 @@ class _Reached:
             postings = self._corpus.index.postings(term)
             self._found[term] = [serial for serial, _ in postings if serial in rows]
         return self._found[term]
-
-
-def _bearers(rows: Mapping[int, Row], named: Iterable[tuple[str, ...]]) -> dict[str, list[int]]:
-    """Return the documents that have each of the names as id or alias, in one look at all."""
-    found: dict[str, list[int]] = {name: [] for names in named for name in names}
-    if not found:
-        return found
-    for serial, row in rows.items():
-        # What `row.id` is, without the calls: every record is looked at.
-        own = row.path[row.path.rfind("/") + 1 : -3]
-        own = own.lower() if own.isascii() else fold(own)
-        if own in found:
-            found[own].append(serial)
-        for alias in row.aliases:
-            if alias in found and alias != own:
-                found[alias].append(serial)
-    return found

@@ -10,15 +10,17 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
+from zlib import crc32
 
 import msgspec
 
 from doll.recall.rows import Row
+from doll.records.names import fold
 
 # Between two paths: in none of them, for the path of a row can be printed.
 _BETWEEN = "\0"
 STAMP, DIGEST = 32, 32
-_EVER, _NEVER = -(2**63), 2**63 - 1
+EVER, NEVER = -(2**63), 2**63 - 1
 # The first fields of a row are columns; the others are its details.
 HEAD = 4
 # What a row's mark says, bit by bit: active and reviewed; replaces others; has aliases.
@@ -32,6 +34,8 @@ _WIDTHS = {
     "marks": 1,
     "begins": 8,
     "ends": 8,
+    "moments": 8,
+    "checksums": 4,
     "sizes": 4,
 }
 
@@ -41,7 +45,8 @@ class Columns(msgspec.Struct, frozen=True, array_like=True, dict=True):
 
     `paths` are joined; `stamps` are as in a scan; `digests` are 32 bytes each; `serials`,
     `lengths` and `sizes` (of the details) are 32-bit; `marks` are one byte each; `begins` and
-    `ends` are the validity in 64-bit microseconds since 1970; `details` are the rest of each row.
+    `ends` (of validity) and `moments` are 64-bit microseconds since 1970, EVER for none;
+    `checksums` are 32-bit, of the folded ids; `details` are the rest of each row.
     """
 
     paths: bytes = b""
@@ -52,6 +57,8 @@ class Columns(msgspec.Struct, frozen=True, array_like=True, dict=True):
     marks: bytes = b""
     begins: bytes = b""
     ends: bytes = b""
+    moments: bytes = b""
+    checksums: bytes = b""
     sizes: bytes = b""
     details: bytes = b""
 
@@ -76,8 +83,8 @@ class Packing:
     def add(self, row: Row, stamp: bytes) -> None:
         """Add one row and the packed stamp of its file."""
         details = msgspec.msgpack.encode(msgspec.structs.astuple(row)[HEAD:])
-        begins = _EVER if row.valid_from is None else row.valid_from
-        ends = _NEVER if row.valid_until is None else row.valid_until
+        begins = EVER if row.valid_from is None else row.valid_from
+        ends = NEVER if row.valid_until is None else row.valid_until
         self._paths.append(row.path)
         parts = self._parts
         parts["stamps"] += stamp
@@ -87,6 +94,9 @@ class Packing:
         parts["marks"].append(_mark(row))
         parts["begins"] += array("q", [begins]).tobytes()
         parts["ends"] += array("q", [ends]).tobytes()
+        moment = EVER if row.moment is None else row.moment
+        parts["moments"] += array("q", [moment]).tobytes()
+        parts["checksums"] += array("I", [checksum(fold(row.id))]).tobytes()
         parts["sizes"] += array("I", [len(details)]).tobytes()
         parts["details"] += details
 
@@ -94,6 +104,11 @@ class Packing:
         """Return the columns of all rows that were added."""
         made = {name: bytes(part) for name, part in self._parts.items()}
         return Columns(paths=_joined(self._paths), **made)
+
+
+def checksum(name: str) -> int:
+    """Return by what a folded name is looked for among very many: equal names have equal ones."""
+    return crc32(name.encode())
 
 
 def merged(old: Columns, gone: Collection[int], new: Columns) -> Columns:

@@ -25,6 +25,7 @@ RamStorage: Any = _filestore.RamStorage
 Schema: Any = _fields.Schema
 SegmentReader: Any = _reading.SegmentReader
 W3Codec: Any = _codec.W3Codec
+BlockMatcher: Any = _codec.W3LeafMatcher
 
 # Not `whoosh.lang.porter`, which leaves doubled consonants: running, planned.
 porter_stem: Any = _porter.stem

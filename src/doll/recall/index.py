@@ -13,6 +13,7 @@ import functools
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import Any
 
 from doll.recall import engine
@@ -189,13 +190,32 @@ def _terms(leaf: Any) -> list[str]:
 
 
 def _postings(leaf: Any, term: str, serials: "array[int]") -> list[tuple[int, float]]:
-    found: list[tuple[int, float]] = []
     matcher = leaf.postings(_TERMS, term)
-    is_active, place, weight, step = matcher.is_active, matcher.id, matcher.weight, matcher.next
-    while is_active():
-        found.append((serials[place()], weight()))
-        step()
+    if isinstance(matcher, engine.BlockMatcher):
+        return [found for block in _blocks(matcher) for found in _in_block(block, serials)]
+    found: list[tuple[int, float]] = []
+    while matcher.is_active():
+        found.append((serials[matcher.id()], matcher.weight()))
+        matcher.next()
     return found
+
+
+def _blocks(matcher: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield each block's differences of document numbers, and weights (None: all are 1).
+
+    A block at a time takes a third of what Whoosh's calls for each posting do.
+    """
+    while matcher.is_active():
+        matcher._read_data()  # noqa: SLF001
+        yield matcher._data[:2]  # noqa: SLF001
+        matcher._next_block()  # noqa: SLF001
+
+
+def _in_block(block: tuple[Any, Any], serials: "array[int]") -> Iterator[tuple[int, float]]:
+    differences, weights = block
+    if weights is None or isinstance(weights, float):
+        weights = [1.0 if weights is None else weights] * len(differences)
+    return zip(map(serials.__getitem__, accumulate(differences)), weights, strict=True)
 
 
 def _segment(leaf: Any) -> str:

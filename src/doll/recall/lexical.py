@@ -38,12 +38,17 @@ def rank(index: Postings, lengths: Mapping[int, int], terms: Sequence[str]) -> R
     average = sum(lengths.values()) / documents if documents else 0.0
     sums: dict[int, float] = {}
     found: dict[str, int] = {}
+    norms: dict[int, float] = {}
     for term in terms:
         live = [(serial, weight) for serial, weight in index.postings(term) if serial in lengths]
         found[term] = len(live)
         rarity = idf(documents, len(live))
         for serial, weight in live:
-            part = rarity * saturation(weight, lengths[serial], average)
+            # What `saturation` does, without its calls: there may be very many postings.
+            length = lengths[serial]
+            if length not in norms:
+                norms[length] = _norm(length, average)
+            part = rarity * (weight * (K1 + 1) / (weight + K1 * norms[length]))
             sums[serial] = sums.get(serial, 0.0) + part
     scores = {serial: whole(value) for serial, value in sums.items()}
     return Ranking(scores, Statistics(documents, average, found))
@@ -56,8 +61,11 @@ def idf(documents: int, found: int) -> float:
 
 def saturation(weight: float, length: int, average: float) -> float:
     """Return how much of a term's idf a document gets: more for more occurrences, up to K1 + 1."""
-    norm = 1 - B + (B * length / average if average else 0.0)
-    return weight * (K1 + 1) / (weight + K1 * norm)
+    return weight * (K1 + 1) / (weight + K1 * _norm(length, average))
+
+
+def _norm(length: int, average: float) -> float:
+    return 1 - B + (B * length / average if average else 0.0)
 
 
 def whole(value: float) -> int:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol
 
+from doll.recall.by_serial import Rows
 from doll.recall.query import Query
-from doll.recall.rows import Row
 from doll.records.model import Record
 
 
@@ -38,7 +38,7 @@ class Corpus:
     """
 
     index: Postings
-    rows: Mapping[int, Row]
+    rows: Rows
     lengths: Mapping[int, int]
     read: Callable[[int], Text | None]
 

@@ -6,13 +6,23 @@ changes.
 """
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Any, overload
 
 import msgspec
 
-from doll.recall.columns import ALIASED, DIGEST, HEAD, PLAIN, REPLACES, STAMP, Columns
+from doll.recall.columns import (
+    ALIASED,
+    DIGEST,
+    EVER,
+    HEAD,
+    PLAIN,
+    REPLACES,
+    STAMP,
+    Columns,
+    checksum,
+)
 from doll.recall.rows import Row
 from doll.records.digest import sha256
 from doll.records.names import fold
@@ -26,12 +36,12 @@ class Summary(msgspec.Struct, frozen=True, array_like=True):
     """What is said of a table as a whole, made when it changes and kept with it.
 
     `digest` is the SHA-256 over the lines `digest path` of all searched records. `replacing` are
-    the places of rows that replace others, `named` the places of those that bear a name so used.
+    the places of rows that replace others, `aliased` of those that have aliases.
     """
 
     digest: str
     replacing: list[int]
-    named: dict[str, list[int]]
+    aliased: list[int]
 
 
 class Table(Sequence[Row]):
@@ -76,6 +86,13 @@ class Table(Sequence[Row]):
         return array("I", self.columns.lengths)
 
     @cached_property
+    def places(self) -> dict[int, int]:
+        """The place of each row that stands in the index, by serial."""
+        found = dict(zip(self.serials, range(len(self)), strict=True))
+        found.pop(0, None)
+        return found
+
+    @cached_property
     def summary(self) -> Summary:
         """What is said of the table as a whole."""
         return _summary(self)
@@ -103,14 +120,27 @@ class Table(Sequence[Row]):
         return [self[place] for place in self.summary.replacing]
 
     def named(self, names: Collection[str]) -> dict[str, list[Row]]:
-        """Return the rows with a folded id or alias of `names`, which rows name to replace it."""
-        known = self.summary.named
-        return {name: [self[place] for place in known.get(name, ())] for name in names}
+        """Return for each folded name the rows whose id or alias it is."""
+        found = self.bearing(names)
+        return {name: [self[place] for place in places] for name, places in found.items()}
 
-    @cached_property
-    def by_serial(self) -> "BySerial":
-        """The rows that stand in the index, by serial."""
-        return BySerial(self)
+    def bearing(self, names: Collection[str]) -> dict[str, list[int]]:
+        """Return for each folded name the places of the rows whose id or alias it is."""
+        found: dict[str, list[int]] = {name: [] for name in names}
+        sums = frozenset(map(checksum, found))
+        for place, one in enumerate(array("I", self.columns.checksums) if sums else ()):
+            if one in sums and (name := fold(record_id(self.paths[place]))) in found:
+                found[name].append(place)
+        for place in self.summary.aliased if sums else ():
+            for name in found.keys() & self[place].aliases:
+                if place not in found[name]:
+                    found[name].append(place)
+        return found
+
+    def moments(self) -> list[tuple[int, int]]:
+        """Return (place, moment) of each row that has a moment."""
+        moments = array("q", self.columns.moments)
+        return [(place, moment) for place, moment in enumerate(moments) if moment != EVER]
 
     @cached_property
     def _begins(self) -> "array[int]":
@@ -121,33 +151,6 @@ class Table(Sequence[Row]):
         return array("q", self.columns.ends)
 
 
-class BySerial(Mapping[int, Row]):
-    """The rows that stand in the index, by serial; `places` are theirs in the table."""
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self.places = dict(zip(table.serials, range(len(table)), strict=True))
-        self.places.pop(0, None)
-
-    def __getitem__(self, serial: int) -> Row:
-        return self._table[self.places[serial]]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.places)
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    def __contains__(self, serial: object) -> bool:
-        return serial in self.places
-
-    def lengths(self) -> dict[int, int]:
-        """Return the weighted length in halves of each row, by serial."""
-        found = dict(zip(self._table.serials, self._table.lengths, strict=True))
-        found.pop(0, None)
-        return found
-
-
 def _summary(table: Table) -> Summary:
     hexed, paths = table.columns.digests.hex(), table.paths
     lines = "".join(
@@ -155,12 +158,6 @@ def _summary(table: Table) -> Summary:
         for place, serial in enumerate(table.serials)
         if serial
     )
-    marks = table.columns.marks
-    replacing = [place for place, mark in enumerate(marks) if mark & REPLACES]
-    wanted = {name for place in replacing for name in table[place].replaces}
-    named: dict[str, list[int]] = {}
-    for place, path in enumerate(paths if wanted else ()):
-        aliases = table[place].aliases if marks[place] & ALIASED else ()
-        for name in wanted.intersection((fold(record_id(path)), *aliases)):
-            named.setdefault(name, []).append(place)
-    return Summary(sha256(lines.encode()), replacing, dict(sorted(named.items())))
+    replacing = [place for place, mark in enumerate(table.columns.marks) if mark & REPLACES]
+    aliased = [place for place, mark in enumerate(table.columns.marks) if mark & ALIASED]
+    return Summary(sha256(lines.encode()), replacing, aliased)

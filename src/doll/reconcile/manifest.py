@@ -13,7 +13,7 @@ from doll.recall import document, engine, tokens
 from doll.recall.columns import Columns
 from doll.recall.table import Summary
 
-FORMAT = 3
+FORMAT = 4
 
 
 class Fault(msgspec.Struct, frozen=True, array_like=True, gc=False):

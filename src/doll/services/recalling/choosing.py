@@ -75,7 +75,7 @@ class Chooser:
         return Chosen(rows, reasons, dict(sorted(left_out.items())), filtered_out, frozenset(tags))
 
     def _judged(self, matching: Iterable[int]) -> Iterator[tuple[int, Reason]]:
-        places, at = self._rows.by_serial.places, self._standing.at
+        places, at = self._rows.places, self._standing.at
         for serial in matching:
             place = places.get(serial)
             if place is None:

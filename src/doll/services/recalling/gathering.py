@@ -1,10 +1,10 @@
 """Gathering what a recall searches: current records, and candidates where they are asked for."""
 
-from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from doll.errors import Problem
+from doll.recall.by_serial import Both, Listed, Rows, Tabled
 from doll.recall.joining import Joined, of_second
 from doll.recall.ranking import Corpus, Postings
 from doll.recall.rows import Row
@@ -68,14 +68,12 @@ def gather(
 
 def corpus_of(vault: Vault, gathered: Gathered) -> tuple[Corpus, Source]:
     """Return what an algorithm ranks, and where the records are read again."""
-    rows: Mapping[int, Row] = gathered.rows.by_serial
-    lengths = gathered.rows.by_serial.lengths()
+    rows: Rows = Tabled(gathered.rows)
     if gathered.candidates:
         others = {row.serial: row for row in gathered.candidates if row.serial}
-        rows = ChainMap({**others}, rows)  # type: ignore[arg-type]
-        lengths |= {serial: row.length for serial, row in others.items()}
+        rows = Both(rows, Listed(others))
     source = Source(vault.root, rows)
-    return Corpus(gathered.searchable, rows, lengths, source.read), source
+    return Corpus(gathered.searchable, rows, rows.lengths(), source.read), source
 
 
 def site_of(vault: Vault) -> Site:
