@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from doll.reconcile.refreshing import refresh
+from doll.reconcile.refreshing import clean, refresh
 from doll.reconcile.words import forget, words
 from tests.desk import Desk
 from tests.recall_vault import memory, site
@@ -78,3 +78,9 @@ def test_words_of_other_segments_are_not_believed(notes: Desk) -> None:
     assert "espresso" in _words(notes.root)
     forget(where)
     assert "espresso" in _words(notes.root)
+
+
+def test_nothing_is_kept_beside_an_index_that_is_not(notes: Desk) -> None:
+    where = site(notes.root)
+    assert "espresso" in words(where, clean(where).index)
+    assert not (notes.root / ".doll/cache/recall").exists()

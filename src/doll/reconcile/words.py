@@ -30,8 +30,10 @@ def words(site: Site, index: Index) -> Collection[str]:
         segment: kept[segment] if segment in kept else _GAP.join(filter(is_word, terms()))
         for segment, terms in index.segments().items()
     }
-    # What is there and was not written here is left alone, as an index is.
-    if found != kept and (kept or not os.path.lexists(site.cache.folder / name)):
+    # Not beside an index that is kept nowhere; and what is there and was not written here is left
+    # alone, as an index is.
+    is_kept = os.path.lexists(site.cache.folder / site.searched.name / "index")
+    if is_kept and found != kept and (kept or not os.path.lexists(site.cache.folder / name)):
         site.cache.store(name, msgspec.msgpack.encode((_FORMAT, found)))
     lists = [text.split(_GAP) for text in found.values() if text]
     return lists[0] if len(lists) == 1 else set[str]().union(*lists)
