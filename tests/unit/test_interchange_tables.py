@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from doll.interchange.engram.fields import FIELDS as ENGRAM
+from doll.interchange.projectmem.fields import FIELDS as PROJECTMEM
 from doll.interchange.rules import Rule
 from doll.records.model import Experience, Memory
 
@@ -20,7 +21,7 @@ BECOMES = {
     "report": "the report",
     "checked": "checked",
 }
-TABLES = {"PLUR engrams": ENGRAM}
+TABLES = {"PLUR engrams": ENGRAM, "projectmem logs": PROJECTMEM}
 tables = pytest.mark.parametrize(("title", "rules"), TABLES.items(), ids=TABLES.keys())
 
 

@@ -36,6 +36,12 @@ Examples:
   doll import engram ~/.plur --project shop
 """
 
+PROJECTMEM_EPILOG = """\b
+Examples:
+  doll import projectmem ~/code/shop --project shop
+  doll import projectmem .projectmem/events.jsonl --project shop --commit
+"""
+
 
 @click.group(epilog=EPILOG)
 def command() -> None:
@@ -84,6 +90,33 @@ def engram(path: Path, *, project: str | None, as_of: str | None, **shared: Any)
     given = Shared(**shared)
     wish = given.wish()._replace(project=project, as_of=moment(as_of))
     return _run("engram", _source("engram", path), wish, given)
+
+
+@command.command(epilog=PROJECTMEM_EPILOG, short_help="A log of projectmem.")
+@click.argument("path", type=File())
+@click.option(
+    "--project",
+    metavar="ID",
+    required=True,
+    shell_complete=completing.project,
+    help="The project whose experience the events become.",
+)
+@click.option("--lossy", is_flag=True, help="Where there is no log, import its summary as text.")
+@as_of_option
+@shared_options
+def projectmem(path: Path, *, project: str, lossy: bool, as_of: str | None, **shared: Any) -> int:
+    """Import PATH, a log of projectmem: its events.jsonl, or the folder that holds it.
+
+    Every event becomes a candidate for experience; none closes, decides or replaces anything. Exit
+    1 when a row was parked or refused: the others are imported. Exit 4 when there is no log.
+    """
+    given = Shared(**shared)
+    wish = given.wish()._replace(project=project, lossy=lossy, as_of=moment(as_of))
+    layout = registry.LAYOUTS["projectmem"]
+    if lossy:
+        layout = layout._replace(main=(*layout.main, "summary.md", ".projectmem/summary.md"))
+    document = read_document(path, layout, MAX_BYTES, instead=layout.absent)
+    return _run("projectmem", document, wish, given)
 
 
 def _source(adapter: str, path: Path) -> Document:

@@ -18,13 +18,28 @@ def _engram() -> Adapter:
     return EngramAdapter()
 
 
-ADAPTERS: dict[str, Callable[[], Adapter]] = {"engram": _engram, "pam": _pam}
+def _projectmem() -> Adapter:
+    from doll.interchange.projectmem.adapter import ProjectmemAdapter
+
+    return ProjectmemAdapter()
+
+
+ADAPTERS: dict[str, Callable[[], Adapter]] = {
+    "engram": _engram,
+    "pam": _pam,
+    "projectmem": _projectmem,
+}
 
 LAYOUTS: dict[str, Layout] = {
     "engram": Layout(
         ("engrams.yaml",),
         ("SKILL.md", "INTEGRITY", "episodes.yaml", "tensions.yaml", "history/*.jsonl"),
         "give the folder that holds engrams.yaml, or that file",
+    ),
+    "projectmem": Layout(
+        ("events.jsonl", ".projectmem/events.jsonl"),
+        absent="projectmem's log is ignored by git, so a clone has none: take it from where it was "
+        "written;\n--lossy imports the summary as text",
     ),
 }
 """Which files of a folder an adapter reads, for those whose source can be a folder."""
