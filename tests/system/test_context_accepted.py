@@ -2,12 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from tests.desk import Desk
 from tests.pam_documents import encoded, full_memory, store
 from tests.recall_vault import entry, memory
-from tests.signing import NEEDS_SSH, Signer
 from tests.system.test_context import FAILED, TASK, context, ids, item
 
 DECISION = "authority/decisions/orders.md"
@@ -168,6 +165,22 @@ def test_a_link_with_a_hidden_record_does_not_name_it(desk: Desk) -> None:
     assert "quiet" not in result.out
 
 
+def test_a_resolution_that_is_hidden_is_said_and_not_named(desk: Desk) -> None:
+    solved = "20260802T000000Z-resolution-quiet-t5c7p3yh6w"
+    said = {"kind": "resolution", "outcome": "worked", "sensitivity": "sensitive"}
+    commit(
+        desk,
+        (f"experience/atlas/{FAILED}.md", entry("orders failed", outcome="failed")),
+        (f"experience/atlas/{solved}.md", entry("Quiet", resolves=f"[{FAILED}]", **said)),
+    )
+    result = desk.ok("context", TASK, "--project", "atlas", "--json")
+    assert result.json["items"][0]["resolved_by"] == [{"id": None}]
+    assert "  resolved by an entry that is not shown" in result.json["markdown"]
+    assert solved not in result.out
+    shown = context(desk, TASK, "--project", "atlas", "--sensitivity", "sensitive")
+    assert shown["items"][0]["resolved_by"][0]["id"] == solved
+
+
 def test_what_waits_for_a_hidden_record_does_not_name_it(desk: Desk) -> None:
     commit(
         desk,
@@ -186,33 +199,3 @@ def test_broken_authority_is_said(desk: Desk) -> None:
     assert result.json["complete"] is False
     assert "It may lack something" in result.json["markdown"]
     assert "torn.md" in result.err
-
-
-@pytest.fixture
-def reviewed(ada: Signer) -> Signer:
-    """A vault that asks for signed authority and reviews, with a signed memory and decision."""
-    settings = ada.desk.read("doll.yaml") + "review:\n  signed: required\n"
-    ada.signed(
-        ("doll.yaml", settings),
-        ("confirmed/kept.md", memory("Orders are kept")),
-        (DECISION, ACCEPTED),
-    )
-    return ada
-
-
-@NEEDS_SSH
-def test_what_is_not_signed_never_appears(reviewed: Signer) -> None:
-    desk = reviewed.desk
-    assert ids(context(desk, TASK, "--project", "atlas")) == ["orders", "kept"]
-    reviewed.plain(
-        ("confirmed/kept.md", memory("Orders are dropped")),
-        ("confirmed/new.md", memory("Orders are new")),
-        (DECISION, ACCEPTED.replace("one table", "two tables")),
-        ("authority/decisions/more.md", ACCEPTED),
-        ("authority/work-items/more-work.md", item("Orders")),
-    )
-    found = context(desk, TASK, "--project", "atlas")
-    assert ids(found) == ["orders"]
-    assert found["items"][0]["quote"] == ["Orders stay in one table"]
-    number, named = left_out(found)["not_signed"]
-    assert (number, set(named)) == (5, {"kept", "new", "orders", "more", "more-work"})

@@ -89,6 +89,8 @@ def _concerning(
             continue
         if record.path in ground.unsettled:
             tally.add("unsettled", record.id)
+        elif ground.is_unproven:
+            tally.add("not_signed", record.id)
         else:
             found.append(_Found(record, body, targets, shared))
     return found

@@ -51,6 +51,14 @@ class Ground(NamedTuple):
         """The id of the project that was asked for."""
         return self.context.request.project
 
+    @property
+    def is_unproven(self) -> bool:
+        """Whether `doll.yaml` asks for signatures and none shows that it may: so nothing is signed.
+
+        It is for preflight to warn of more than there may be, and for a pack to show less.
+        """
+        return any(each.problem.code == "signature.settings" for each in self.report.obstacles)
+
     def named_project(self, name: str) -> str | None:
         """Return the id of the project that a record names; None where nobody can say."""
         project = self.context.resolver.record(name, "project")

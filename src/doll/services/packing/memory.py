@@ -47,7 +47,7 @@ def memories(
             continue
         if oids.get(record.path) != oid:
             tally.add("not_committed", record.id)
-        elif record.path in unsigned:
+        elif record.path in unsigned or ground.is_unproven:
             tally.add("not_signed", record.id)
         elif reason := _not_current(hit, replaced):
             tally.add(reason, record.id)
