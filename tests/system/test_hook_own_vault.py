@@ -5,6 +5,8 @@ import shutil
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.desk import Desk
 from tests.gitbox import git, make
 from tests.hook_desk import (
@@ -58,6 +60,37 @@ def test_a_vault_inside_the_code_repository(mixed: Desk) -> None:
     assert commit(mixed) == ""
     mixed.git("add", "drops")
     assert commit(mixed) == ""
+
+
+@pytest.mark.parametrize("prefix", ["", "notes/"])
+def test_what_is_no_part_of_the_vault_is_code(
+    prefix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The vault may be the top of a code repository, or have code in its folder."""
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", "remote.git")
+    home = Desk(make(tmp_path / "code"), capsys)
+    home.ok("init", prefix or ".")
+    no = "effect: deny\ntitle: No\npaths: ['**/src/**', '**/.gitignore', '**/doll.yaml']"
+    home.put(f"{prefix}authority/policies/no.md", f"---\n{no}\n---\n")
+    home.git("add", "-A")
+    home.git("commit", "-qm", "vault")
+    home.git("push", "-q", "../remote.git", "main")
+    home.ok("hooks", "install", "--vault", prefix or ".")
+    change(home, f"{prefix}src/a")
+    assert "denies this: No" in commit(home, code=1)
+    assert "denies this: No" in home.doll("preflight", "--staged").out
+    home.git("commit", "-qnm", "around the hook")
+    assert "denies this: No" in home.doll("preflight", "--range", "HEAD~1..HEAD").out
+    assert "denies this: No" in git(home.root, "push", "../remote.git", "main", code=1)
+    home.git("reset", "-q", "--hard", "HEAD~1")
+    change(home, f"{prefix}.gitignore")
+    assert "denies this: No" in commit(home, code=1)
+    home.git("reset", "-q", "--hard")
+    # No policy stops what the vault is made of: nothing could repeal it.
+    home.put(f"{prefix}doll.yaml", home.read(f"{prefix}doll.yaml") + "# said\n")
+    home.put(f"{prefix}confirmed/src/a.md", "---\ntitle: A\n---\n")
+    home.git("add", "-A")
+    assert commit(home) == ""
 
 
 def test_a_mixed_commit_is_judged_by_both(mixed: Desk) -> None:

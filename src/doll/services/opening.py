@@ -119,6 +119,11 @@ class Vault:
         """Return a path of the repository relative to the vault, None when it lies outside."""
         return path.removeprefix(self.prefix) if path.startswith(self.prefix) else None
 
+    def owns(self, path: str) -> bool:
+        """Return whether a path of the repository is one of the vault's own files."""
+        inside = self.in_vault(path)
+        return inside is not None and layout.is_own(inside)
+
 
 def open_vault(place: Place) -> Vault:
     """Open the vault that `place` leads to, whole.

@@ -60,7 +60,7 @@ def changed_paths(span: Span, vault: Vault | None) -> tuple[str, ...]:
     return tuple(
         change.path
         for change in found
-        if not (own and vault is not None and vault.in_vault(change.path) is not None)
+        if not (own and vault is not None and vault.owns(change.path))
     )
 
 

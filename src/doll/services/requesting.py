@@ -21,7 +21,7 @@ def staged_paths(here: plumbing.Repository | None, vault: Vault | None) -> tuple
         raise UsageError("--staged: this folder is in no git repository")
     if vault is not None and plumbing.same_work_tree(here, vault.repository):
         changes = plumbing.staged(here, vault.head)
-        return tuple(c.path for c in changes if vault.in_vault(c.path) is None)
+        return tuple(c.path for c in changes if not vault.owns(c.path))
     return tuple(change.path for change in plumbing.staged(here, plumbing.head_found(here)))
 
 

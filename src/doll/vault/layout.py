@@ -11,6 +11,7 @@ from doll.records.model import FOLDERS, RecordType
 MARKER = "doll.yaml"
 AREAS = ("confirmed", "staging", "experience", "authority")
 LOCAL_AREAS = ("confirmed", "experience", "authority")
+OWN = ".doll"
 CACHE = ".doll/cache"
 USAGE = ".doll/usage"
 JUDGED = ".doll/judged"
@@ -31,6 +32,14 @@ def area_of(path: str) -> str | None:
     """Return the one of the four areas that `path` lies in, or None."""
     area, slash, _ = path.partition("/")
     return area if slash and area in AREAS else None
+
+
+def is_own(path: str) -> bool:
+    """Return whether a path is the vault's: in an area or in `.doll`, or the marker.
+
+    Anything else may lie beside these: where the vault is the top of a code repository, all code.
+    """
+    return path.partition("/")[0] in (*AREAS, OWN, MARKER)
 
 
 def is_record(path: str) -> bool:

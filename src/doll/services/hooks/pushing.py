@@ -83,7 +83,7 @@ def _reports(
 
 
 def _outside(vault: Vault, each: Brought, *, own: bool) -> Iterable[str]:
-    return (path for path in each.paths if not (own and vault.in_vault(path) is not None))
+    return (path for path in each.paths if not (own and vault.owns(path)))
 
 
 def _accepted_before(vault: Vault, each: Brought) -> str:

@@ -124,18 +124,20 @@ def unchecked(error: DollError, *, strict: bool) -> HookOutcome:
 
 
 class Staged(NamedTuple):
-    """What is staged: the vault's files, and the paths that are not the vault's."""
+    """What is staged: files in the vault's folder, and paths that are not the vault's own.
+
+    Where the vault is a whole code repository a path can be both.
+    """
 
     inside: tuple[plumbing.Change, ...]
     outside: tuple[str, ...]
 
 
 def split(vault: Vault, where: Setting, changes: Sequence[plumbing.Change]) -> Staged:
-    """Tell the vault's files among the staged ones from the others."""
+    """Tell what validate looks at from what preflight does."""
     own = plumbing.same_work_tree(where.repository, vault.repository)
     inside = [change for change in changes if own and vault.in_vault(change.path) is not None]
-    paths = {change.path for change in inside}
-    outside = (change.path for change in changes if change.path not in paths)
+    outside = (change.path for change in changes if not (own and vault.owns(change.path)))
     return Staged(tuple(inside), tuple(outside))
 
 
