@@ -28,23 +28,28 @@ class _Asked(msgspec.Struct, frozen=True, array_like=True):
 def may_ask(vault: Vault, commit: str) -> bool:
     """Return whether a `doll.yaml` in the history of a commit may ask for signatures.
 
-    One look into the cache where that is known. Where the history is cut off or a version is not
-    here, one that names trusted keys for itself may. GitError when git fails.
+    One look into the cache where that is known. Where history is left out, which the cache must not
+    hide, a clone that names trusted keys for itself may. GitError when git fails.
     """
-    data = vault.cache.load(_NAME)
-    try:
-        known = msgspec.msgpack.decode(data, type=_Asked) if data is not None else _Asked()
-    except msgspec.DecodeError:
-        known = _Asked()
+    is_whole = plumbing.is_whole(vault.repository)
+    known = _known(vault) if is_whole else _Asked()
     if commit in known.never or commit in known.once:
         return commit in known.once
-    asks, whole = _look(vault, _new(vault, commit, known.never))
-    if not whole:
+    asks, is_here = _look(vault, _new(vault, commit, known.never))
+    if not (is_whole and is_here):
         return asks or plumbing.config(vault.repository, SIGNERS) is not None
     tips = (commit, *(known.once if asks else known.never))[:_TIPS]
     kept = _Asked(known.never, tips) if asks else _Asked(tips, known.once)
     vault.cache.store(_NAME, msgspec.msgpack.encode(kept))
     return asks
+
+
+def _known(vault: Vault) -> _Asked:
+    data = vault.cache.load(_NAME)
+    try:
+        return msgspec.msgpack.decode(data, type=_Asked) if data is not None else _Asked()
+    except msgspec.DecodeError:
+        return _Asked()
 
 
 def _new(vault: Vault, commit: str, known: tuple[str, ...]) -> Iterable[str]:
@@ -62,13 +67,12 @@ def _new(vault: Vault, commit: str, known: tuple[str, ...]) -> Iterable[str]:
 
 
 def _look(vault: Vault, oids: Iterable[str]) -> tuple[bool, bool]:
-    """Return whether one of the versions asks, and whether the whole history is here."""
+    """Return whether one of the versions asks, and whether all of them are here."""
     from doll.vcs.plumbing.contents import Contents
 
     with Contents(vault.repository, MAX_FILE_BYTES) as contents:
         asks = any(_asks(vault, data) for data in contents.read(oids).values())
-    is_shallow = (vault.repository.common_dir / "shallow").exists()
-    return asks, not contents.missing and not is_shallow
+    return asks, not contents.missing
 
 
 def _asks(vault: Vault, data: bytes) -> bool:

@@ -1,7 +1,7 @@
 """What is not as signed at a commit, for one part of the vault, kept in the sealed cache.
 
 A new commit on top of a known one is all that is looked at; the answer is that of the whole
-history, with the cache and without it.
+history, with the cache and without it: where history was left out of the clone, nothing is kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,14 +49,15 @@ def standing(vault: Vault, grader: Grader, commit: str, part: str) -> Standing:
     GitError when git fails, also for history that is not here.
     """
     name = f"signed/{part}"
-    shelf = grader.load(name, _Shelf)
+    is_whole = plumbing.is_whole(vault.repository)
+    shelf = grader.load(name, _Shelf) if is_whole else None
     kept = shelf.kept if shelf is not None and shelf.rules == _RULES else ()
     found = next((each for each in kept if each.commit == commit), None)
     if found is None:
         path = vault.in_git(part)
         found = _on_top(vault, grader, commit, path, kept[0] if kept else None)
         found = found or _whole(vault, grader, commit, path)
-        if not found.hidden:
+        if is_whole:
             grader.store(name, _Shelf(_RULES, (found, *kept[: _KEPT - 1])))
     return found
 

@@ -44,17 +44,17 @@ def regime(vault: Vault, grader: Grader, commit: str) -> Regime:
     """
     if not may_ask(vault, commit):
         return Regime()
-    known = grader.load(_NAME, dict[str, Regime]) or {}
+    is_whole = plumbing.is_whole(vault.repository)
+    known = (grader.load(_NAME, dict[str, Regime]) if is_whole else None) or {}
     if commit not in known:
-        found, is_whole = _decided(vault, grader, commit)
+        found = _decided(vault, grader, commit)
         known = {commit: found, **dict([*known.items()][: _KEPT - 1])}
         if is_whole:
             grader.store(_NAME, known)
     return known[commit]
 
 
-def _decided(vault: Vault, grader: Grader, commit: str) -> tuple[Regime, bool]:
-    """Return what is asked for, and whether the history is here that says it."""
+def _decided(vault: Vault, grader: Grader, commit: str) -> Regime:
     found = standing(vault, grader, commit, MARKER)
     path = vault.in_git(MARKER)
     items = plumbing.tree(vault.repository, commit, [path])
@@ -73,8 +73,7 @@ def _decided(vault: Vault, grader: Grader, commit: str) -> tuple[Regime, bool]:
     late = grader.late and apart is not None and UNCHECKED in apart.grades
     if (wanted or claims) and not late:
         problems.append(unsigned_settings(vault, claims[:1]))
-    regime = Regime(authority, review, tuple(markers), apart, tuple(problems))
-    return regime, not found.hidden
+    return Regime(authority, review, tuple(markers), apart, tuple(problems))
 
 
 def _said(vault: Vault, oid: str) -> Settings | None:

@@ -81,7 +81,9 @@ def verify(
     reason than objects that a partial clone left out.
     """
     tip = only.tip if only else vault.head
-    known = None if only or full else remembered.recall(vault, tip)
+    # What was verified before is no history that is here now.
+    is_kept = not (only or full) and plumbing.is_whole(vault.repository)
+    known = remembered.recall(vault, tip) if is_kept else None
     start = only.base if only else known.commit if known else None
     new = _Walk(vault, (tip,), (start,) if start else (), tell)
     faults = [*(known.found() if known else ()), *new.faults]

@@ -27,6 +27,7 @@ from doll.vcs.plumbing.repository import (
     Position,
     Repository,
     find,
+    is_whole,
     same_repository,
     same_work_tree,
 )
@@ -56,6 +57,7 @@ __all__ = [
     "head_found",
     "hooks_folder",
     "identity",
+    "is_whole",
     "merge_base",
     "position",
     "require_version",

@@ -114,6 +114,23 @@ def same_work_tree(one: Repository, other: Repository) -> bool:
     return _same(one.git_dir, other.git_dir)
 
 
+def is_whole(repository: Repository) -> bool:
+    """Return whether no history was left out of a repository: no shallow and no partial clone.
+
+    Looks at the names of files alone, and starts no git.
+    """
+    named = os.environ.get("GIT_SHALLOW_FILE") if repository.own else None
+    if os.path.lexists(named or repository.common_dir / "shallow"):
+        return False
+    try:
+        with os.scandir(repository.common_dir / "objects" / "pack") as packs:
+            return not any(pack.name.endswith(".promisor") for pack in packs)
+    except FileNotFoundError:
+        return True
+    except OSError:  # what cannot be looked at is not known to be whole
+        return False
+
+
 def ask(
     repository: Repository,
     *arguments: str,
