@@ -41,9 +41,10 @@ def test_what_is_not_committed_never_appears(desk: Desk) -> None:
     desk.put("authority/decisions/more.md", ACCEPTED)
     desk.put(DECISION, ACCEPTED.replace("one table", "two tables"))
     found = context(desk, TASK, "--project", "atlas")
-    assert ids(found) == ["orders"]
-    # Of authority the committed text counts, whatever became of it in the work tree.
+    assert ids(found) == ["orders", "kept"]
+    # The committed text counts, whatever became of it in the work tree.
     assert found["items"][0]["quote"] == ["Orders stay in one table"]
+    assert found["items"][1]["quote"] == ["Orders are kept"]
     assert left_out(found) == {"not_committed": (4, ["kept", "new", "more", "orders"])}
 
 
@@ -79,10 +80,16 @@ def test_what_is_not_committed_supersedes_nothing(desk: Desk) -> None:
     desk.put(later, entry("It was the cable", supersedes=f"[{FAILED}]"))
     assert ids(context(desk, TASK, "--project", "atlas")) == [FAILED, "old"]
     desk.git("add", "-A")
+    assert ids(context(desk, TASK, "--project", "atlas")) == [FAILED, "old"]
     desk.git("commit", "-qm", "later")
     found = context(desk, TASK, "--project", "atlas")
     assert not {FAILED, "old"} & set(ids(found))
     assert left_out(found)["superseded"] == (2, [FAILED, "old"])
+    # Neither does what supersedes it cease to by an edit or a removal.
+    desk.put("confirmed/young.md", memory("Of late and no more"))
+    assert "old" not in ids(context(desk, TASK))
+    (desk.root / "confirmed/young.md").unlink()
+    assert "old" not in ids(context(desk, TASK))
 
 
 def test_what_is_not_current_is_left_out_by_reason(desk: Desk) -> None:

@@ -39,6 +39,11 @@ def test_what_is_not_signed_never_appears(reviewed: Signer) -> None:
     assert (number, set(named)) == (5, {"kept", "new", "orders", "more", "more-work"})
 
 
+def test_what_is_not_signed_supersedes_nothing(reviewed: Signer) -> None:
+    reviewed.plain(("confirmed/young.md", memory("Of late", supersedes="[kept]")))
+    assert ids(context(reviewed.desk, TASK), "memory") == ["kept"]
+
+
 def test_a_decision_with_several_signed_versions_is_left_out(reviewed: Signer) -> None:
     desk = reviewed.desk
     desk.git("switch", "-qc", "side")

@@ -9,6 +9,7 @@ import pytest
 from doll.records.digest import blob_id
 from doll.vcs import plumbing
 from doll.vcs.plumbing import Change
+from doll.vcs.plumbing.index import differs
 from tests.gitbox import found, git, hook, make, put
 
 ZERO = "0" * 40
@@ -241,3 +242,32 @@ def test_a_commit_that_ends_a_merge(watched: tuple[Path, Path]) -> None:
     git(top, "merge", "-q", "--no-commit", "--no-ff", "side")
     git(top, "commit", "-qm", "merged")
     assert _seen(out) == (str(top), [["new", "A", "side\n"]])
+
+
+def test_a_work_tree_differs_by_anything_below_a_path(tmp_path: Path) -> None:
+    top = make(tmp_path / "r")
+    for name in ("notes/a [b]/one", "notes/other/two", ".gitignore"):
+        put(top, name, "text\n")
+    put(top, ".gitignore", "*.log\n")
+    git(top, "add", "-A")
+    git(top, "commit", "-qm", "second")
+    repository = found(top)
+    head = plumbing.head(repository) or ""
+
+    def seen() -> list[bool]:
+        return [differs(repository, head, f"notes/{name}") for name in ("a [b]", "other")]
+
+    assert seen() == [False, False]
+    put(top, "notes/other/two", "edited\n")
+    assert seen() == [False, True]
+    put(top, "notes/other/two", "text\n")
+    put(top, "notes/a [b]/ignored.log", "new\n")
+    assert seen()[0]
+    (top / "notes/a [b]/ignored.log").unlink()
+    (top / "notes/a [b]/one").unlink()
+    assert seen()[0]
+    git(top, "add", "-A")
+    assert seen()[0]
+    git(top, "commit", "-qm", "gone")
+    assert seen()[0]
+    assert not differs(repository, plumbing.head(repository) or "", "notes/a [b]")

@@ -10,15 +10,14 @@ from doll.records.digest import blob_id, sha256
 from doll.records.model import Memory, Record
 from doll.render.context_values import Reason
 from doll.render.recall_values import Hit
+from doll.services.accepted import entries_at
 from doll.services.packing.asked import Asked, Tally, shows
 from doll.services.packing.candidates import Bounds, Candidate, candidate, moment, recalled
 from doll.services.packing.ground import Ground, committed
 from doll.services.signing.effect import unsigned_reviews
-from doll.vault.layout import record_id
-from doll.vcs import plumbing
+from doll.vcs.plumbing.index import differs
 
-SUPERSEDED = "superseded"
-_NOT_CURRENT = (SUPERSEDED, "archived", "retracted", "expired", "not_yet_valid", "not_reviewed")
+_NOT_CURRENT = ("superseded", "archived", "retracted", "expired", "not_yet_valid", "not_reviewed")
 
 
 def memories(
@@ -32,26 +31,30 @@ def memories(
         return
     oids = committed(ground.vault, ground.commit, [hit.path for hit in hits])
     unsigned = unsigned_paths(ground)
-    replaced = _replaced(ground, unsigned) if any(SUPERSEDED in h.marks for h in hits) else None
-    reads = {hit.path: read for hit in hits if (read := _read(ground, hit)) is not None}
-    other = {p: oids[p] for p, read in reads.items() if oids.get(p, read.oid) != read.oid}
-    changed = _as_committed(ground, other)
+    accepted = _accepted(ground, unsigned)
     for hit in hits:
-        if hit.path not in reads:
+        read = _read(ground, hit)
+        if read is None:
             tally.count("changed")
             continue
-        record, body, oid = reads[hit.path]
-        # What an edit that is not accepted says of the label counts for nothing either.
-        versions = (record, *changed.get(hit.path, ()))
+        is_same = oids.get(hit.path) == read.oid
+        held = _Held(read.record, _marked(hit)) if is_same else None
+        held = held if accepted is None else accepted.get(hit.path)
+        # An edit that is not accepted lowers no label, and may raise it.
+        versions = (read.record, held.record) if held else (read.record,)
         if not all(shows(asked, each, tally) for each in versions):
             continue
-        if oids.get(record.path) != oid:
-            tally.add("not_committed", record.id)
-        elif record.path in unsigned or ground.is_unproven:
+        if not is_same:
+            tally.add("not_committed", read.record.id)
+        if held is None:
+            continue
+        record, reason = held
+        if record.path in unsigned or ground.is_unproven:
             tally.add("not_signed", record.id)
-        elif reason := _not_current(hit, replaced):
+        elif reason is not None:
             tally.add(reason, record.id)
         else:
+            body = read.body if is_same else ground.bodies([record])[record.path]
             why = [recalled(hit)]
             yield candidate("memory", record, body, bounds, _facts(record), why, score=hit.score)
 
@@ -62,31 +65,38 @@ def unsigned_paths(ground: Ground) -> frozenset[str]:
     return frozenset(change.path for change in changes)
 
 
-def _not_current(hit: Hit, replaced: frozenset[str] | None) -> Reason | None:
-    """Return why an accepted memory is not current, None where it is.
+class _Held(NamedTuple):
+    """An accepted memory, and why it is not current, if it is not."""
 
-    What only an unaccepted record supersedes still holds.
+    record: Record
+    reason: Reason | None
+
+
+def _marked(hit: Hit) -> Reason | None:
+    """Return why a memory is not current in the work tree, None where it is."""
+    return next((cast("Reason", mark) for mark in hit.marks if mark in _NOT_CURRENT), None)
+
+
+def _accepted(ground: Ground, unsigned: frozenset[str]) -> Mapping[str, _Held] | None:
+    """Return all committed memories, by path; None where the work tree has just these, all signed.
+
+    What is not accepted supersedes nothing, and what it removes or changes supersedes still.
     """
-    for mark in hit.marks:
-        if mark in _NOT_CURRENT and (mark != SUPERSEDED or hit.path in (replaced or ())):
-            return cast("Reason", mark)
-    return None
-
-
-def _replaced(ground: Ground, unsigned: frozenset[str]) -> frozenset[str]:
-    """Return the paths of the memories that accepted ones supersede, or that say so themselves."""
     vault = ground.vault
-    oids = committed(vault, ground.commit, ["confirmed"])
-    rows = [
-        found
-        for entry in vault.load(["confirmed"]).entries
-        if entry.record is not None
-        and oids.get(entry.path) == entry.oid
-        and entry.path not in unsigned
-        and (found := row(entry.record, 0, 0)) is not None
-    ]
-    standing = Standing(rows, ground.report.as_of)
-    return frozenset(each.path for each in rows if standing.of(each) == SUPERSEDED)
+    if not unsigned and not differs(vault.repository, ground.commit, vault.in_git("confirmed")):
+        return None
+    on_disk = vault.load(["confirmed"]).entries
+    entries = entries_at(vault, ground.commit, ["confirmed"], on_disk)
+    records = {each.path: each.record for each in entries if each.record is not None}
+    rows = [row(record, 0, 0) for path, record in records.items() if path not in unsigned]
+    known = [each for each in rows if each is not None]
+    standing = Standing(known, ground.report.as_of)
+    reasons = {each.path: standing.of(each) for each in known}
+    return {path: _Held(record, _reason(reasons.get(path))) for path, record in records.items()}
+
+
+def _reason(reason: str | None) -> Reason | None:
+    return None if reason in (None, "current") else cast("Reason", reason)
 
 
 class _Read(NamedTuple):
@@ -108,13 +118,6 @@ def _read(ground: Ground, hit: Hit) -> _Read | None:
     record, _, body = parse(data, hit.path, hit.id, "memory")
     oid = blob_id(data, ground.vault.repository.algorithm)
     return None if record is None else _Read(record, body, oid)
-
-
-def _as_committed(ground: Ground, oids: Mapping[str, str]) -> Mapping[str, Sequence[Record]]:
-    """Return the readable ones of these blobs as records, by path."""
-    blobs = plumbing.blobs(ground.vault.repository, oids.values())
-    parsed = {p: parse(blobs[oid], p, record_id(p), "memory").record for p, oid in oids.items()}
-    return {path: [record] for path, record in parsed.items() if record is not None}
 
 
 def _facts(record: Record) -> dict[str, str]:

@@ -81,6 +81,18 @@ def tracks(repository: Repository, folder: str) -> bool:
     return not surely_lacks(repository, folder) and bool(tracked(repository, [folder]))
 
 
+def differs(repository: Repository, commit: str, path: str) -> bool:
+    """Return whether the work tree may differ from a commit at or below `path`, ignored files too.
+
+    True also for a file of which only the times changed since git looked at it last.
+    """
+    quiet = ("diff-index", "--quiet", "--no-ext-diff", "--ignore-submodules=none", commit)
+    if ask(repository, *quiet, "--", path, expected=(0, 1)).code:
+        return True
+    others = ask(repository, "ls-files", "-o", "-z", "--full-name", "--", path)
+    return bool(others.stdout)
+
+
 def skipped(repository: Repository, paths: Sequence[str]) -> frozenset[str]:
     """Return the files of the index at or below `paths` that are absent by the user's choice.
 
