@@ -149,6 +149,18 @@ def test_secrets_are_masked(notes: Desk) -> None:
     assert "[secret: " in result.out
 
 
+def test_a_snippet_that_is_cut_beside_a_secret_shows_none_of_it(notes: Desk) -> None:
+    key = "ghp_" + "a8Kd02LmQ5xPz7RtY3wVb6NcJ4hG1fSe9uTi"
+    for lead in range(0, 60, 7):
+        body = f"{'word ' * 60}{'x' * lead} zebra {key} stripes {'tail ' * 60}"
+        notes.put("confirmed/zebra.md", memory("Animals", body))
+        for query in ("zebra", "stripes"):
+            hit = notes.ok("recall", query, "--json").json["hits"][0]
+            assert query in hit["snippet"]
+            assert key[4:8] not in hit["snippet"]
+            assert "[secret" in hit["snippet"]
+
+
 def test_secrets_are_not_in_the_index_and_match_nothing(notes: Desk) -> None:
     key = "AKIA" + "Z3X7QK9LMWPR4TYB"
     notes.put("confirmed/zebra.md", memory("Zebra", f"the zebra has {key} here", tags=f"[{key}]"))

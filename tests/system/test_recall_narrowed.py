@@ -120,6 +120,8 @@ def test_a_tag_that_no_record_has_is_said(notes: Desk) -> None:
         ("--outcome fialed", "did you mean failed?"),
         ("--outcome failed --type memory", "--outcome: a memory has no outcome"),
         ("--project atlas --type memory", "--project: a memory names no project"),
+        ("--tag #", "--tag: it is empty"),
+        ("--tag \udcff", "--tag: the text holds bytes that are not UTF-8"),
         ("--since yesterday", "--since: 'yesterday' is no date and no time"),
         ("--until 2026-02-30", "there is no 30 February"),
         ("--since 2026-06 --until 2026-05", "swap --since and --until"),

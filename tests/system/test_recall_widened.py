@@ -1,5 +1,9 @@
 """`doll recall` where the words of a query answer too little: parts of words, and typing errors."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from tests.desk import Desk
@@ -109,6 +113,24 @@ def test_secret_records_and_secrets_lend_no_word(notes: Desk) -> None:
     for query in ("quokka", "zanzibars", "quokkasheets", key[4:14], key[4:-1], f"{key}x"):
         document = notes.ok("recall", query, "--json", *AT).json
         assert (document["hits"], document["corrected"]) == ([], []), query
+
+
+def test_the_same_whatever_the_hash_seed(notes: Desk) -> None:
+    """Sets of words are gone through on the way, and their order is another in each process."""
+    notes.put("confirmed/more.md", memory("selfservices preservice expressed", "microservices"))
+    for query in ("expresse", "service", "catlog servces"):
+        command = [sys.executable, "-m", "doll", "recall", query, "--json", "--explain", *AT]
+        found = {
+            subprocess.run(
+                command,
+                cwd=notes.root,
+                env={**os.environ, "PYTHONHASHSEED": seed},
+                capture_output=True,
+                check=True,
+            ).stdout
+            for seed in ("1", "2", "3")
+        }
+        assert len(found) == 1
 
 
 def test_the_same_with_and_without_the_index(notes: Desk) -> None:

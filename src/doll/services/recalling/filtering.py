@@ -46,8 +46,8 @@ def choices(field: str, types: Iterable[RecordType] = SEARCHED) -> tuple[str, ..
 def wanted_of(vault: Vault, filters: Filters) -> Wanted:
     """Return what the filters want of a row.
 
-    Raises UsageError for a project that is none, a text that is no time, a value that is none of
-    its field, and filters that no record can pass.
+    Raises UsageError for a project that is none, an empty tag, a text that is no time, a value that
+    is none of its field, and filters that no record can pass.
     """
     for option, field, values in (
         ("--kind", "kind", filters.kinds),
@@ -60,7 +60,7 @@ def wanted_of(vault: Vault, filters: Filters) -> Wanted:
     return Wanted(
         types=frozenset(filters.types),
         projects=_projects(vault, filters.projects),
-        tags=frozenset(map(tag_key, filters.tags)),
+        tags=_tags(filters.tags),
         kinds=frozenset(filters.kinds),
         outcomes=frozenset(filters.outcomes),
         since=microseconds(since.begin if since else None),
@@ -80,6 +80,18 @@ def _check(option: str, field: str, values: Sequence[str], types: Sequence[str])
         what = " or ".join(wanted)
         message = f"{option}: no {what} is ever {value[:60]!r}"
         raise UsageError(message, hint=f"one of {', '.join(possible)}")
+
+
+def _tags(words: Sequence[str]) -> frozenset[str]:
+    """Return the tags as rows have them."""
+    if not words:
+        return frozenset()
+    from doll.services.recording.wording import readable
+
+    found = frozenset(tag_key(readable(word, "--tag")) for word in words)
+    if "" in found:
+        raise UsageError("--tag: it is empty", hint="name a tag, such as --tag coffee")
+    return found
 
 
 def _projects(vault: Vault, names: Sequence[str]) -> frozenset[str]:
