@@ -55,8 +55,30 @@ def test_a_feature_branch_that_names_itself(desk: Desk, tmp_path: Path, remote: 
     desk.put("doll.yaml", desk.read("doll.yaml").replace("branch: main", "branch: feature"))
     desk.git("commit", "-qam", "take over")
     git(tmp_path, "clone", "-q", "-o", remote, "-b", "feature", "notes", "clone")
+    desk.at("../clone").git("remote", "set-head", remote, "-d")
     (problem,) = asked(desk.at("../clone"), 3)["problems"]
     assert "the branches feature and main each say" in problem["message"]
+
+
+@pytest.mark.parametrize("remote", ["origin", "team/a"])
+@pytest.mark.parametrize("branch", ["main", "feature"])
+def test_the_remotes_default_branch_decides(
+    desk: Desk, tmp_path: Path, remote: str, branch: str
+) -> None:
+    """A pushed branch that says it is the vault's neither lifts nor silences."""
+    desk.put(POLICY, DENY)
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "rule")
+    desk.git("switch", "-qc", "feature")
+    desk.git("rm", "-q", POLICY)
+    desk.put("doll.yaml", desk.read("doll.yaml").replace("branch: main", "branch: feature"))
+    desk.git("commit", "-qam", "take over")
+    desk.git("switch", "-q", "main")
+    git(tmp_path, "clone", "-q", "-o", remote, "-b", branch, "notes", "clone")
+    clone = desk.at("../clone")
+    report = asked(clone, 1)
+    assert report["status"] == "blocked"
+    assert report["accepted_commit"] == desk.git("rev-parse", "main")
 
 
 def test_remotes_that_differ(clone: Desk) -> None:

@@ -117,9 +117,10 @@ def _named_branch(vault: Vault) -> str:
     """Return the vault's branch where nobody pinned it.
 
     A feature branch can write its own name into `doll.yaml`. So every branch that names itself
-    there has a claim, and more than one claim is for the user to decide.
+    there has a claim. Among several the remotes' default branch decides, which no push of a branch
+    changes; where that is none of them, or where remotes differ, the user has to.
     """
-    from doll.vcs.plumbing.branches import file_of_branches
+    from doll.vcs.plumbing.branches import default_branches, file_of_branches
 
     marker = vault.in_git(layout.MARKER)
     data, contents = file_of_branches(vault.repository, marker, vault.head)
@@ -128,6 +129,8 @@ def _named_branch(vault: Vault) -> str:
         claims |= {branch} & {_branch_in(vault, one) for one in each}
     named = sorted(name for name in claims if name is not None)
     pin = f"git -C {shlex.quote(str(vault.root))} config {PINNED_BRANCH} "
+    if len(named) > 1:
+        named = sorted(default_branches(vault.repository).intersection(named)) or named
     if len(named) == 1:
         return named[0]
     if named:

@@ -10,6 +10,7 @@ from doll.vcs.plumbing.repository import Repository, ask
 from doll.vcs.plumbing.settings import config_section
 
 _HERE, _REMOTE = "refs/heads/", "refs/remotes/"
+_DEFAULT = "HEAD"
 
 
 def file_of_branches(
@@ -36,6 +37,18 @@ def file_of_branches(
             for branch in branches:
                 found.setdefault(branch, set()).add(data)
     return contents[head], {branch: frozenset(each) for branch, each in found.items()}
+
+
+def default_branches(repository: Repository) -> frozenset[str]:
+    """Return the short names of the branches that are the default of a remote, as it was cloned."""
+    form = "--format=%(refname) %(symref)"
+    lines = os.fsdecode(ask(repository, "for-each-ref", form, _REMOTE).stdout).splitlines()
+    pairs = (line.split(" ") for line in lines)
+    return frozenset(
+        target.removeprefix(ref.removesuffix(_DEFAULT))
+        for ref, target in pairs
+        if ref.endswith(f"/{_DEFAULT}") and target.startswith(ref.removesuffix(_DEFAULT))
+    )
 
 
 def _contents(output: bytes) -> Iterator[bytes | None]:
