@@ -64,7 +64,15 @@ def test_a_feature_branch_adds_nothing(desk: Desk) -> None:
     assert ids(found) == ["orders", "kept"]
     assert left_out(found)["not_committed"] == (2, ["b", "two"])
     desk.git("switch", "-q", "main")
-    desk.git("merge", "-q", "feature")
+    commit(desk, (DECISION, ACCEPTED.replace("one table", "two tables")))
+    desk.git("switch", "-q", "feature")
+    elsewhere = context(desk, TASK, "--project", "atlas")
+    assert [each["quote"] for each in elsewhere["items"]] == [
+        ["Orders stay in one table"],
+        ["Orders are kept"],
+    ]
+    desk.git("switch", "-q", "main")
+    desk.git("merge", "-q", "-m", "merge", "feature")
     assert ids(context(desk, TASK, "--project", "atlas")) == ["two", "b", "kept"]
 
 

@@ -3,6 +3,7 @@
 Everything but the search comes from here, and from the accepted commit alone.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple, cast
@@ -91,8 +92,8 @@ def ground_for(vault: Vault, asked: Asked, as_of: datetime) -> Ground:
     _refuse(judged.report, asked)
     context, _ = prepare(judged.inputs, request, as_of)
     entries = [entry for entry in judged.inputs.experience if entry.committed]
-    versions = [{r.path: r.digest for r in records} for records in judged.inputs.others]
     oids = {vault.in_vault(item.path) or "": item.oid for item in found.authority}
+    versions = Counter(vault.in_vault(item.path) or "" for item in found.authority)
     return Ground(
         vault,
         found.accepted.commit,
@@ -100,11 +101,7 @@ def ground_for(vault: Vault, asked: Asked, as_of: datetime) -> Ground:
         context,
         History(entries, context.resolver),
         oids,
-        frozenset(
-            record.path
-            for record in judged.inputs.authority
-            if any(version.get(record.path) != record.digest for version in versions)
-        ),
+        frozenset(path for path, number in versions.items() if number > 1),
     )
 
 
