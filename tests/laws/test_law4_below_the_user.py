@@ -257,3 +257,23 @@ def test_an_uncommitted_failure_warns_and_says_so(failed: Desk) -> None:
     assert found == {NAME: True, "new": False}
     text = failed.ok(*ASK[:-3], *AS_OF).out
     assert "user_recorded, not committed" in text
+
+
+def test_a_proposed_merger_changes_no_answer_and_a_model_judges_nothing(desk: Desk) -> None:
+    for name in ("one", "two"):
+        text = "---\ntitle: Order\n---\nA double espresso with no sugar.\n"
+        desk.put(f"confirmed/{name}.md", text)
+    commit(desk)
+    asked = ("recall", "espresso", "--json", *AS_OF)
+    before, files = desk.ok(*asked).out, desk.files()
+    desk.ok("duplicates", "--propose", "--commit", *AS_OF, DOLL_BY="model:m")
+    assert desk.ok(*asked).out == before
+    (new,) = desk.files().keys() - files.keys()
+    assert new.startswith("staging/proposals/")
+    assert "\norigin: system\n" in desk.read(new)
+    desk.refused(5, "duplicates", "judge", "one", "two", "--distinct", DOLL_BY="model:m")
+    # As a candidate it supersedes nothing, and moved by hand it counts no more.
+    desk.git("mv", new, "confirmed/merged.md")
+    assert desk.doll("validate").code == 1
+    left = desk.ok(*asked).json
+    assert sorted(hit["id"] for hit in left["hits"]) == ["one", "two"]
