@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.desk import Desk
 from tests.gitbox import git
 from tests.signing import NEEDS_SSH, Signer, asked
@@ -50,6 +52,22 @@ def test_nor_is_what_became_a_partial_clone(desk: Desk, tmp_path: Path) -> None:
         (clone.root / ".git" / name).rename(tmp_path / name)
         (tmp_path / "partial" / ".git" / name).rename(clone.root / ".git" / name)
     assert clone.doll("verify", "--json") == clone.doll("verify", "--json", "--full")
+
+
+@pytest.mark.parametrize("no_files", [(), ("--no-checkout",)])
+@pytest.mark.parametrize("left_out", ["blob:none", "tree:0"])
+def test_whatever_was_left_out_is_a_gap(
+    desk: Desk, tmp_path: Path, left_out: str, no_files: tuple[str, ...]
+) -> None:
+    clone = cloned(lived(desk), f"--filter={left_out}", *no_files)
+    (desk.root / ".git").rename(tmp_path / "gone")
+    for command in (("verify",), ("verify", "--vault", str(clone.root))):
+        said = clone.doll(*command, "--json")
+        assert (said.code, {gap["code"] for gap in said.json["gaps"]}) == (3, {"history.partial"})
+        err = clone.doll(*command).err
+        assert "were left out of this partial clone" in err
+        assert "git fetch --refetch --no-filter" in err
+        assert "exit 128" not in err
 
 
 @NEEDS_SSH

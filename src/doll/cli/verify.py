@@ -7,11 +7,13 @@ import click
 
 from doll.cli.options import json_option, place, vault_option, warn
 from doll.cli.progress import counting
+from doll.errors import GitError
 from doll.render.document import to_json
 from doll.render.problems import problem_lines, problem_values
 from doll.render.text import count
 
 if TYPE_CHECKING:
+    from doll.services.locating import Place
     from doll.services.verifying.verifying import Verified
 
 NOT_WHOLE = 3
@@ -35,20 +37,29 @@ def command(vault: Path | None, only: str | None, full: bool, as_json: bool) -> 
     Experience is kept, save redactions, and what is not the user's own entered by a review. Exit 1
     when a commit breaks that, 3 when the history is not all here.
     """
-    from doll.services.opening import open_accepted
-    from doll.services.verifying.verifying import parse_range, verify
-
-    opened = open_accepted(place(vault))
-    chosen = parse_range(opened, only) if only is not None else None
-    with counting("commits") as tell:
-        found = verify(opened, chosen, full=full, tell=tell)
+    found, base = _found(place(vault), only, full)
     if as_json:
-        click.echo(to_json("doll.verify/1", {**_payload(found), "base": chosen and chosen.base}))
+        click.echo(to_json("doll.verify/1", {**_payload(found), "base": base}))
     else:
         _show(found)
     if found.faults:
         return 1
     return 0 if found.complete else NOT_WHOLE
+
+
+def _found(where: "Place", only: str | None, full: bool) -> "tuple[Verified, str | None]":
+    """Return what was found, and the base of the range."""
+    from doll.services.opening import open_accepted
+    from doll.services.verifying.gaps import unopened
+    from doll.services.verifying.verifying import Verified, parse_range, verify
+
+    try:
+        opened = open_accepted(where)
+    except GitError as error:
+        return Verified("", 0, 0, (), (unopened(where, error),)), None
+    chosen = parse_range(opened, only) if only is not None else None
+    with counting("commits") as tell:
+        return verify(opened, chosen, full=full, tell=tell), chosen and chosen.base
 
 
 def _payload(found: "Verified") -> dict[str, object]:

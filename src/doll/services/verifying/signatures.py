@@ -3,11 +3,11 @@
 `doll.services.signing` knows what counts; an unsigned change that was signed over is no fault.
 """
 
-from doll.errors import GitError, Problem
+from doll.errors import Problem
 from doll.services.opening import Vault
 from doll.services.signing.effect import what_does_not_count
 from doll.services.verifying.faults import Fault
-from doll.vcs.plumbing.history import is_ancestor, is_partial
+from doll.vcs.plumbing.history import is_ancestor
 
 
 def signature_faults(
@@ -15,14 +15,9 @@ def signature_faults(
 ) -> tuple[list[Fault], tuple[Problem, ...]]:
     """Return what at `tip` is not signed as it has to be, and why that is not sure.
 
-    With `base` only what came after it.
+    With `base` only what came after it. GitError when git fails, also for history that is not here.
     """
-    try:
-        found = what_does_not_count(vault, tip)
-    except GitError as error:
-        if not is_partial(vault.repository):
-            raise
-        return [], (Problem("", 0, 0, "history.partial", error.message, hint=error.hint),)
+    found = what_does_not_count(vault, tip)
     faults = [
         Fault(Problem(each.path, 0, 0, each.code, each.what), each.commit)
         for each in found.changes

@@ -13,13 +13,14 @@ from doll.services.opening import Vault
 from doll.services.verifying import remembered
 from doll.services.verifying.experience import kept_faults
 from doll.services.verifying.faults import SHORT, Fault
+from doll.services.verifying.gaps import missing, partial, shallow
 from doll.services.verifying.ground import Ground
 from doll.services.verifying.reviews import review_faults
 from doll.services.verifying.signatures import signature_faults
 from doll.services.verifying.steps import steps
 from doll.vault import layout
 from doll.vcs import plumbing
-from doll.vcs.plumbing.history import Step, cut_off, is_partial
+from doll.vcs.plumbing.history import Step, cut_off
 
 Tell = Callable[[int], None]
 
@@ -91,9 +92,12 @@ def verify(
     whole = only is None and not new.gaps
     if whole and new.number:
         remembered.remember(vault, tip, number, sorted(set(faults)))
-    faults += _settings_faults(vault, tip)
-    unsigned, unsure = signature_faults(vault, tip, only.base if only else None)
-    faults += unsigned
+    try:
+        faults += _settings_faults(vault, tip)
+        unsigned, unsure = signature_faults(vault, tip, only.base if only else None)
+        faults += unsigned
+    except GitError as error:
+        unsure = (partial(vault.repository, error),)
     gaps = [
         *new.gaps,
         *(each for each in unsure if each.code not in {gap.code for gap in new.gaps}),
@@ -125,25 +129,23 @@ class _Walk:
         if tips == known:
             return
         repository = vault.repository
-        shallow = cut_off(repository)
+        cut = cut_off(repository)
         with Ground(vault, known) as ground:
             try:
                 for step in steps(repository, vault.prefix, tips, known):
                     self.number += 1
                     if tell is not None:
                         tell(self.number)
-                    if step.commit in shallow:
-                        self.gaps.append(_shallow(step.commit))
+                    if step.commit in cut:
+                        self.gaps.append(shallow(step.commit))
                         ground.earlier.cut = True
                         continue
                     self.faults += judge(step, ground)
             except GitError as error:
-                if not is_partial(repository):
-                    raise
-                self.gaps.append(_partial(error.message))
+                self.gaps.append(partial(repository, error))
             if ground.contents.missing:
                 number = len(ground.contents.missing)
-                self.gaps.append(_partial(f"{number:,} of the files in the history are not here"))
+                self.gaps.append(missing(number))
 
 
 def _settings_faults(vault: Vault, tip: str) -> list[Fault]:
@@ -156,14 +158,3 @@ def _settings_faults(vault: Vault, tip: str) -> list[Fault]:
     problems = vault.parse_settings(marker)[1]
     refuse_newer(problems)
     return [Fault(each, tip) for each in errors_in(problems)]
-
-
-def _shallow(commit: str) -> Problem:
-    message = f"the history is cut off at commit {commit[:SHORT]} (a shallow clone)"
-    hint = "git fetch --unshallow    brings the rest; in CI: fetch-depth: 0, or GIT_DEPTH: 0"
-    return Problem("", 0, 0, "history.shallow", message, hint=hint)
-
-
-def _partial(said: str) -> Problem:
-    hint = "git fetch --refetch --no-filter    brings all of them, or verify in a whole clone"
-    return Problem("", 0, 0, "history.partial", said, hint=hint)

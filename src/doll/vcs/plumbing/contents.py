@@ -6,8 +6,8 @@ from types import TracebackType
 from typing import Self
 
 from doll.errors import GitError
-from doll.vcs.plumbing.process import end, not_started
-from doll.vcs.plumbing.repository import Repository, repository_environment
+from doll.vcs.plumbing.process import end, left_out, not_started
+from doll.vcs.plumbing.repository import Repository, is_whole, repository_environment
 
 _COMMAND = ("git", "--no-optional-locks", "cat-file", "--batch")
 # So many ids fit into a pipe, so that git is never waited for while it waits.
@@ -79,7 +79,7 @@ class Contents:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line.endswith(b"\n"):
-            raise GitError("`git cat-file --batch` ended in the middle of an answer")
+            raise self._ended()
         return line.removesuffix(b"\n")
 
     def _read(self, size: int) -> bytes:
@@ -87,8 +87,13 @@ class Contents:
         assert self._process.stdout is not None
         data = self._process.stdout.read(size)
         if len(data) != size:
-            raise GitError("`git cat-file --batch` ended in the middle of an answer")
+            raise self._ended()
         return data
+
+    def _ended(self) -> GitError:
+        # git may end at the first object that it may not fetch.
+        said = "`git cat-file --batch` ended in the middle of an answer"
+        return GitError(said) if is_whole(self._repository) else left_out()
 
     def _skip(self, size: int) -> None:
         while size:

@@ -67,6 +67,8 @@ _DAMAGE = (
     r"not a tree object|bad (?:tree|object|signature)|(?:loose|packed) object .* is corrupt"
     r"|unable to (?:read|unpack)|could not read|(?:object|index) file .* (?:is empty|corrupt)"
 )
+# git says so where it would have to fetch an object.
+_PROMISED = r"from promisor remote|lazy fetching disabled"
 _LOOK = "git fsck    tells what is missing or damaged; a whole clone of the repository has it"
 
 
@@ -147,9 +149,20 @@ def end(process: "subprocess.Popen[bytes]", *, group: bool = False) -> None:
 def failure(arguments: Sequence[str], code: int, stderr: bytes) -> GitError:
     """Return the error that tells of a failed run of git, in git's own words on one line."""
     lines = (line.strip() for line in stderr.decode("utf-8", "replace").split("\n"))
+    lines = (line for line in lines if not line.startswith("hint:"))
     said = "; ".join(line for line in lines if line) or "it said nothing"
+    if re.search(_PROMISED, said):
+        return left_out()
     hint = _LOOK if re.search(_DAMAGE, said) else ""
     return GitError(f"{_shown(arguments)} {how_it_ended(code)}: {said}", hint=hint)
+
+
+def left_out() -> GitError:
+    """Return the error for an object that is not here because this is a partial clone."""
+    return GitError(
+        "objects that git needs for this were left out of this partial clone",
+        hint="git fetch --refetch --no-filter    brings all of them, or use a whole clone",
+    )
 
 
 def how_it_ended(code: int) -> str:
