@@ -5,8 +5,11 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from doll.cli.sources import read_document
 from doll.interchange.base import Decoded, Document, Options
 from doll.interchange.engram.adapter import EngramAdapter
+from doll.interchange.registry import LAYOUTS
+from doll.records.model import Memory
 
 STATEMENT = "Use blue-green deploys for the API service."
 
@@ -30,6 +33,12 @@ def engram(statement: str = STATEMENT, **changes: object) -> dict[str, object]:
         "sources": [{"scope": "project:demo", "session_id": None, "stored_at": "2026-08-20"}],
         **changes,
     }
+    return made
+
+
+def changed(**changes: object) -> dict[str, object]:
+    """Return an engram with any value for its fields; "ABSENT" leaves one out."""
+    made = {**engram(), **changes}
     return {name: value for name, value in made.items() if value != "ABSENT"}
 
 
@@ -90,6 +99,18 @@ def write(folder: Path, source: Document) -> Path:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
     return folder
+
+
+def real(foreign: Path, name: str) -> Document:
+    """Return one of the real stores."""
+    return read_document(foreign / "engram" / name, LAYOUTS["engram"], 10**8, instead="")
+
+
+def memory(source: Document, index: int = 0) -> Memory:
+    """Return the fields of one candidate, which is a memory."""
+    fields = decode(source).candidates[index].fields
+    assert isinstance(fields, Memory)
+    return fields
 
 
 def bodies(found: Decoded) -> Sequence[str]:
