@@ -42,7 +42,7 @@ def test_what_a_yaml_writer_writes_is_read_as_it_is(value: dict[str, list[str]])
         text = yaml.dump(value, allow_unicode=True, default_style=style, version=None)
         if "!!" in text or "&" in text.replace("'", "").replace('"', ""):
             continue
-        assert json.loads(json_text(read(text.encode(), "x").value)) == value
+        assert read(text.encode(), "x").value == value
 
 
 def test_plain_scalars_mean_what_the_core_schema_says_in_claims() -> None:
