@@ -122,6 +122,16 @@ def test_strict_stops_what_was_not_checked(box: Box) -> None:
     box.commit(1, "-c", "doll.strict=true", DOLL_EXIT="70")
 
 
+@pytest.mark.parametrize("value", ["maybe", "tru e", "2x"])
+def test_what_is_no_boolean_counts_as_strict(box: Box, value: str) -> None:
+    box.install()
+    git(box.code, "config", "doll.strict", value)
+    printed = box.commit(1, DOLL_EXIT="70")
+    assert "doll.strict" in printed.split("NOT CHECKED")[1]
+    git(box.code, "config", "doll.strict", "")  # false, says git
+    box.commit(0, DOLL_EXIT="70")
+
+
 def test_the_pinned_python_stands_in_when_path_has_no_doll(box: Box) -> None:
     box.install()
     (box.bin / "doll").unlink()
@@ -141,6 +151,8 @@ def test_no_doll_at_all_is_said_loudly(box: Box, shell: str) -> None:
     assert printed.count("doll: NOT CHECKED") == 1
     assert "the rest ran" in printed
     git(box.code, "config", "doll.strict", "true")
+    assert "the rest ran" not in box.commit(1)
+    git(box.code, "config", "doll.strict", "maybe")
     assert "the rest ran" not in box.commit(1)
     git(box.code, "config", "--unset", "doll.python")
     assert "NOT CHECKED" in box.commit(1)
