@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from doll.recall.irregular import BASE
 from doll.recall.query import ask
 from doll.recall.scripts import normal
 from doll.recall.tokens import MAX_TERM, Piece, count, spans, stem
@@ -79,6 +80,9 @@ def test_a_heading_sign_is_no_part_of_a_word() -> None:
         ("git_dir", "gitDir"),
         ("don't", "don\u2019t"),
         ("ЁЛКА", "елка"),
+        ("Went", "going"),
+        ("bought", "buys"),
+        ("written", "wrote"),
     ],
 )
 def test_forms_that_meet(one: str, other: str) -> None:
@@ -86,9 +90,20 @@ def test_forms_that_meet(one: str, other: str) -> None:
     assert set(ask(other).terms) & set(_terms(one))
 
 
-@pytest.mark.parametrize(("one", "other"), [("1.5", "15"), ("C++", "C#"), ("がく", "かく")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("1.5", "15"), ("C++", "C#"), ("がく", "かく"), ("led", "lead"), ("founded", "found")],
+)
 def test_forms_that_stay_apart(one: str, other: str) -> None:
     assert not set(ask(one).terms) & set(_terms(other))
+
+
+def test_each_irregular_form_is_of_one_verb_and_none_is_a_verb_of_the_list() -> None:
+    assert len(BASE) > 130
+    for form, base in BASE.items():
+        assert form != base
+        assert base not in BASE
+        assert stem(form) == stem(base)
 
 
 def test_english_endings() -> None:

@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from doll.recall.engine import porter_stem
+from doll.recall.irregular import BASE
 from doll.recall.scripts import MARKS, fold, normal, unspaced_runs
 
 # Raise it whenever any text gets other terms: every index is then built anew.
-VERSION = 1
+VERSION = 2
 
 MAX_TERM = 64
 # A longer compound, such as the id of an experience entry, is found by its parts alone.
@@ -92,11 +93,14 @@ def words(text: str) -> Iterator[str]:
 
 @functools.lru_cache(_CACHED)
 def stem(word: str) -> str:
-    """Return a folded word as a term: the Porter 2 stem of an ASCII word, else itself."""
+    """Return a folded word as a term: the Porter 2 stem of an ASCII word, else itself.
+
+    A form of an irregular verb is stemmed as the verb.
+    """
     if len(word) > MAX_TERM:
         return word[:MAX_TERM]
     if len(word) > 2 and word.isascii() and word.isalpha():
-        stemmed: str = porter_stem(word)
+        stemmed: str = porter_stem(BASE.get(word, word))
         return stemmed
     return word
 
