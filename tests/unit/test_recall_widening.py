@@ -42,7 +42,7 @@ def test_the_longest_word_counts_and_what_was_asked_does_not() -> None:
 
 def test_the_closest_terms_in_no_other_order() -> None:
     words = {f"{'x' * n}word": n % 2 for n in range(1, 200)}
-    found = within(["word"], reversed(list(words)), words.__getitem__)
+    found = within(["word"], list(words)[::-1], words.__getitem__)
     assert [one.term for one in found] == [f"{'x' * n}word" for n in range(1, 2 * MOST_TERMS, 2)]
 
 

@@ -5,7 +5,7 @@ nearest word that there is. Pure: over a vocabulary given as values, which may h
 deleted records; `found` says in how many live ones a term is, and one in none never counts.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from doll.recall.scripts import unspaced_runs
@@ -37,7 +37,7 @@ class Correction(NamedTuple):
     nearest: str
 
 
-def within(words: Sequence[str], vocabulary: Iterable[str], found: Found) -> tuple[Within, ...]:
+def within(words: Sequence[str], vocabulary: Collection[str], found: Found) -> tuple[Within, ...]:
     """Return the terms that contain one of `words`, the closest first, at most `MOST_TERMS`.
 
     A term that contains several of them is one of the longest.
@@ -46,12 +46,16 @@ def within(words: Sequence[str], vocabulary: Iterable[str], found: Found) -> tup
     wanted = sorted(sought, key=lambda word: (-len(word), word))[:MOST_WORDS]
     if not wanted:
         return ()
+    longest: dict[str, str] = {}
+    for word in wanted:
+        for term in [term for term in vocabulary if word in term]:
+            longest.setdefault(term, word)
     asked = set(words)
-    holding = []
-    for term in vocabulary:
-        word = next((word for word in wanted if word in term), None)
-        if word is not None and term not in asked and is_word(term):
-            holding.append(Within(term, word, len(word) / len(term)))
+    holding = [
+        Within(term, word, len(word) / len(term))
+        for term, word in longest.items()
+        if term not in asked and is_word(term)
+    ]
     holding.sort(key=lambda one: (-one.share, one.term))
     chosen: list[Within] = []
     for one in holding:
@@ -72,9 +76,10 @@ def corrections(
     typed = [term for term in terms if _is_correctable(term)][:MOST_WORDS]
     if not typed:
         return ()
-    by_length: dict[int, list[str]] = {}
-    for word in vocabulary:
-        by_length.setdefault(len(word), []).append(word)
+    lengths = {len(term) + more for term in typed for more in range(-2, 3)}
+    by_length: dict[int, list[str]] = {length: [] for length in lengths}
+    for word in [word for word in vocabulary if len(word) in lengths]:
+        by_length[len(word)].append(word)
     nearest = ((term, _best(_near(term, by_length), found)) for term in typed)
     return tuple(Correction(term, best) for term, best in nearest if best is not None)
 

@@ -1,6 +1,6 @@
 """Gathering what a recall searches: current records, and candidates where they are asked for."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from doll.errors import Problem
@@ -27,7 +27,7 @@ class Gathered(NamedTuple):
     """
 
     searchable: Postings
-    words: Callable[[], Iterable[str]]
+    words: Callable[[], Collection[str]]
     rows: Table
     candidates: tuple[Row, ...]
     unreadable: tuple[Problem, ...]
@@ -49,7 +49,7 @@ def gather(
     site = site_of(vault)
     fresh = refresh(site, progress, anew=anew)
 
-    def all_words() -> Iterable[str]:
+    def all_words() -> Collection[str]:
         return words(site, fresh.index)
 
     if not staging:

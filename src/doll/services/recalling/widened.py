@@ -4,7 +4,7 @@ Fewer than the limit: words that contain one of the query's come after. Nothing 
 words that there are, which is said. The vocabulary is read only then.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from heapq import nsmallest
 from typing import NamedTuple
 
@@ -62,7 +62,7 @@ class Ranker:
     def __init__(
         self,
         corpus: Corpus,
-        vocabulary: Callable[[], Iterable[str]],
+        vocabulary: Callable[[], Collection[str]],
         rank: Callable[[Query], Ranking],
         choose: Callable[[Collection[int]], Chosen],
         weigh: Callable[[Ranking, Sequence[Row]], Weighed],
