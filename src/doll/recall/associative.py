@@ -9,7 +9,7 @@ comes first for being linked a lot. Figures: docs/decisions/0010-associative-rec
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from heapq import nlargest
+from heapq import nlargest, nsmallest
 from math import inf
 from typing import NamedTuple
 
@@ -86,8 +86,8 @@ class _Sums:
 def _best(scores: Mapping[int, int], rows: Mapping[int, Row]) -> list[int]:
     """Return the serials of the best matches, best first; equal ones by id, then path."""
     least = min(nlargest(SEEDS, scores.values()), default=0)
-    found = [serial for serial, score in scores.items() if score >= least]
-    return sorted(found, key=lambda n: (-scores[n], rows[n].id, rows[n].path))[:SEEDS]
+    found = ((-score, rows[serial], serial) for serial, score in scores.items() if score >= least)
+    return [n for *_, n in nsmallest(SEEDS, ((s, row.id, row.path, n) for s, row, n in found))]
 
 
 def _dated(rows: Rows, date: Named, scores: Mapping[int, int]) -> Iterator[tuple[int, Addition]]:
