@@ -13,10 +13,12 @@ from whoosh import formats as _formats
 from whoosh import reading as _reading
 from whoosh.codec import whoosh3 as _codec
 from whoosh.filedb import filestore as _filestore
+from whoosh.filedb import structfile as _structfile
 from whoosh.lang import porter2 as _porter
 
 VERSION: str = ".".join(map(str, _whoosh.__version__))
 
+BufferFile: Any = _structfile.BufferFile
 COLUMN: Any = _fields.COLUMN
 Existence: Any = _formats.Existence
 FieldType: Any = _fields.FieldType

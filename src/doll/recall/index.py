@@ -18,9 +18,10 @@ from typing import Any
 
 from doll.recall import engine
 from doll.recall.pool import Pool
+from doll.recall.storage import MemoryStorage
 
 # With so many segments, the smallest become one when others are added, so that places are free.
-MAX_SEGMENTS, FREE = 12, 4
+MAX_SEGMENTS, FREE = 20, 4
 _TERMS, _SERIAL = "terms", "serial"
 _SEGMENT = ".seg"
 # Measured: blocks of 1,024 at the lightest compression are smaller and faster than the defaults.
@@ -58,7 +59,7 @@ class Index:
         files: Mapping[str, bytes | memoryview] | None = None,
         serials: Mapping[str, bytes] | None = None,
     ) -> None:
-        self._storage: Any = engine.RamStorage()
+        self._storage: Any = MemoryStorage()
         self._opened: list[tuple[Any, int]] | None = None
         self._serials = {name: array("I", packed) for name, packed in (serials or {}).items()}
         with _whoosh():
@@ -73,7 +74,7 @@ class Index:
         """Whoosh's files: one for each segment, and the TOC."""
         return dict(self._storage.files)
 
-    def adopt(self, files: Mapping[str, bytes], serials: Mapping[str, bytes]) -> None:
+    def adopt(self, files: Mapping[str, bytes | memoryview], serials: Mapping[str, bytes]) -> None:
         """Take over the segments of another index, whose serials are others; then merge small ones.
 
         Their documents are not read, so this costs next to nothing.

@@ -16,14 +16,22 @@ class Pool:
 
     def __init__(self) -> None:
         self._field = ""
-        self._terms: dict[bytes, tuple[array[int], array[float]]] = {}
+        # Most terms have one posting: a place in these two. The others have arrays of their own.
+        self._documents, self._weights = array("I"), array("f")
+        self._terms: dict[bytes, int | tuple[array[int], array[float]]] = {}
 
     def add(self, posting: Posting) -> None:
         """Add one posting; documents come in ascending order."""
         self._field, term, document, weight, _ = posting
         held = self._terms.get(term)
         if held is None:
-            held = self._terms[term] = (array("I"), array("f"))
+            self._terms[term] = len(self._documents)
+            self._documents.append(document)
+            self._weights.append(weight)
+            return
+        if isinstance(held, int):
+            first = self._documents[held : held + 1], self._weights[held : held + 1]
+            held = self._terms[term] = first
         held[0].append(document)
         held[1].append(weight)
 
@@ -31,10 +39,15 @@ class Pool:
         """Yield all postings by term (bytes order), then document."""
         field = self._field
         for term in sorted(self._terms):
-            documents, weights = self._terms[term]
+            held = self._terms[term]
+            if isinstance(held, int):
+                yield field, term, self._documents[held], self._weights[held], b""
+                continue
+            documents, weights = held
             for document, weight in zip(documents, weights, strict=True):
                 yield field, term, document, weight, b""
 
     def cleanup(self) -> None:
         """Let the postings go."""
         self._terms = {}
+        self._documents, self._weights = array("I"), array("f")

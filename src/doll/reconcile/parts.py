@@ -19,16 +19,16 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
 
     `columns` are the rows of new or changed records, `same` the paths of files whose bytes are as
     known. `fleeting` faults are not remembered. `files` and `serials` are those of an index of
-    the `documents` in it.
+    the `documents` in it; `files` do not travel with the rest.
     """
 
     columns: Columns
     same: list[str]
     lasting: list[Fault]
     fleeting: list[Fault]
-    files: dict[str, bytes]
     serials: dict[str, bytes]
     documents: int
+    files: dict[str, bytes] = {}
 
 
 class Reader:
@@ -66,10 +66,13 @@ class Reader:
             self._same,
             self._lasting,
             self._fleeting,
-            _whole(self._index) if self._documents else {},
             self._index.packed_serials(),
             self._documents,
+            self._files() if self._documents else {},
         )
+
+    def _files(self) -> dict[str, bytes]:
+        return {name: bytes(data) for name, data in self._index.files.items()}
 
     def _index_it(self, found: Reading) -> None:
         if found.document is None:
@@ -86,7 +89,3 @@ class Reader:
         if self._writer is not None:
             self._writer.commit()
             self._writer, self._written = None, self._documents
-
-
-def _whole(index: Index) -> dict[str, bytes]:
-    return {name: bytes(data) for name, data in index.files.items()}

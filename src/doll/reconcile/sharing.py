@@ -89,6 +89,25 @@ def receive(pipe: IO[bytes]) -> bytes | None:
     return data if len(data) == wanted else None
 
 
+def send_part(pipe: IO[bytes], part: Part) -> None:
+    """Write a part to a pipe: all but the files, then each file, which are not joined for it."""
+    files = part.files
+    sizes = {name: len(data) for name, data in files.items()}
+    send(pipe, msgspec.msgpack.encode((msgspec.structs.replace(part, files={}), sizes)))
+    for data in files.values():
+        pipe.write(data)
+    pipe.flush()
+
+
+def receive_part(message: bytes, pipe: IO[bytes]) -> Part | None:
+    """Return the part that begins with `message`, None when it ends too early."""
+    part, sizes = msgspec.msgpack.decode(message, type=tuple[Part, dict[str, int]])
+    files = {name: pipe.read(n) for name, n in sizes.items()}
+    if any(len(files[name]) < size for name, size in sizes.items()):
+        return None
+    return msgspec.structs.replace(part, files=files)
+
+
 class _Told:
     """How far both processes are, told to who asked for it."""
 
@@ -160,12 +179,9 @@ class _Other:
         assert out is not None
         try:
             send(into, msgspec.msgpack.encode(share))
-            while (message := receive(out)) is not None:
-                if len(message) == _SIZE:
-                    self._told.theirs = int.from_bytes(message, "little")
-                else:
-                    self._part = msgspec.msgpack.decode(message, type=Part)
-                    return
+            while (message := receive(out)) is not None and len(message) == _SIZE:
+                self._told.theirs = int.from_bytes(message, "little")
+            self._part = None if message is None else receive_part(message, out)
         except (OSError, msgspec.DecodeError, UnicodeEncodeError):
             return
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from doll.reconcile.parts import Reader
-from doll.reconcile.sharing import STEP, Share, receive, send
+from doll.reconcile.sharing import STEP, Share, receive, send, send_part
 
 _SIZE = 8
 
@@ -31,7 +31,7 @@ def main() -> int:
         if done % STEP == 0:
             send(sys.stdout.buffer, done.to_bytes(_SIZE, "little"))
         reader.read(item)
-    send(sys.stdout.buffer, msgspec.msgpack.encode(reader.part()))
+    send_part(sys.stdout.buffer, reader.part())
     return 0
 
 
