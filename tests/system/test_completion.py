@@ -53,6 +53,7 @@ def stocked(desk: Desk) -> Desk:
         (("confirm", "2026"), [LESSON]),
         (("feedback", "es"), ["espresso"]),
         (("feedback", "espresso", "2026"), [LESSON]),
+        (("duplicates", "judge", "es"), ["espresso"]),
         (("review", "show", ""), ["mine/tea-01234567"]),
         (("review", "diff", "m"), ["mine/tea-01234567"]),
         (("review", "approve", "mine"), ["mine/tea-01234567"]),

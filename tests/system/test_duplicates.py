@@ -151,6 +151,13 @@ def test_what_cannot_be_read_is_named(stocked: Desk) -> None:
     assert "confirmed/broken.md" in stocked.ok("duplicates", *AS_OF).out
 
 
+def test_a_contradiction_of_what_is_not_current_is_none(stocked: Desk) -> None:
+    put(stocked, "home-2", "Home", "Since May the flat is near the harbour.", status="retracted")
+    assert ("contradiction", ["home-1", "home-2"]) not in found(stocked)
+    put(stocked, "home-1", "Home", "I live in Berlin.", contradicts="[nobody]", kind="fact")
+    assert len(found(stocked)) == 4
+
+
 def test_an_empty_vault(desk: Desk) -> None:
     assert desk.ok("duplicates", *AS_OF).out.startswith("nothing is told twice (0 current records")
 
@@ -179,5 +186,6 @@ def test_the_answer_is_the_same_whatever_the_cache(stocked: Desk) -> None:
 def test_options_that_do_not_go_together(stocked: Desk) -> None:
     stocked.refused(2, "duplicates", "--judged", "--propose")
     stocked.refused(2, "duplicates", "--commit")
+    stocked.refused(2, "duplicates", "--by", "model:m")
     stocked.refused(2, "duplicates", "--limit", "3", "judge", "a", "b", "--distinct")
     stocked.refused(2, "duplicates", "--propose", "--by", "somebody")

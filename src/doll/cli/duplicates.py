@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from doll.cli import completing
-from doll.cli.choices import OneOf
+from doll.cli import clock, completing
+from doll.cli.choices import Count, OneOf
 from doll.cli.options import (
     by_option,
     commit_option,
@@ -17,6 +17,7 @@ from doll.cli.options import (
     vault_option,
     warn,
 )
+from doll.cli.progress import counting
 from doll.cli.recording import manner
 from doll.errors import UsageError
 from doll.records import times
@@ -59,7 +60,7 @@ Examples:
 )
 @click.option(
     "--limit",
-    type=click.IntRange(1, 1000),
+    type=Count(1, 1000),
     default=20,
     show_default=True,
     help="The most findings to show, and to propose for.",
@@ -101,8 +102,8 @@ def command(
     if context.invoked_subcommand is not None:
         _refuse_in_front(context)
         return
-    _refuse_together(judged=judged, propose=propose, commit=commit)
-    how = manner(by, (), commit=commit)
+    _refuse_together(judged=judged, propose=propose, writes=commit or by is not None)
+    how = manner(by, (), commit=commit) if propose else None
     opened = open_vault(vault)
     if judged:
         _list_judged(opened, as_json=as_json)
@@ -111,11 +112,13 @@ def command(
     from doll.services.consolidating.looking import look
     from doll.services.consolidating.proposing import propose as write
 
-    moment = times.next_full_minute(how.now) if as_of is None else times.parse_as_of(as_of)
+    now = clock.now() if how is None else how.now
+    moment = times.next_full_minute(now) if as_of is None else times.parse_as_of(as_of)
     wanted = Wanted(types or ("memory",), project)
-    looked = look(opened, wanted, moment, kinds=kinds or KINDS, limit=limit)
-    found = zip(looked.raws, looked.report.findings, strict=True)
-    proposed = write(opened, tuple(found), how) if propose else None
+    with counting("records") as progress:
+        looked = look(opened, wanted, moment, kinds=kinds or KINDS, limit=limit, progress=progress)
+    found = tuple(zip(looked.raws, looked.report.findings, strict=True))
+    proposed = None if how is None else write(opened, found, how)
     _tell(opened, looked, proposed, as_json=as_json)
 
 
@@ -166,11 +169,12 @@ def _refuse_in_front(context: click.Context) -> None:
             )
 
 
-def _refuse_together(*, judged: bool, propose: bool, commit: bool) -> None:
+def _refuse_together(*, judged: bool, propose: bool, writes: bool) -> None:
     if judged and propose:
         raise UsageError("--judged and --propose are two things", hint="leave one of them out")
-    if commit and not propose:
-        raise UsageError("--commit goes with --propose", hint="leave it out: nothing is written")
+    if writes and not propose:
+        said = "--commit and --by go with --propose"
+        raise UsageError(said, hint="leave them out: nothing is written")
 
 
 def _list_judged(vault: "Vault", *, as_json: bool) -> None:

@@ -5,7 +5,7 @@ about a secret is not read. Writes nothing but the parse cache.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -24,6 +24,8 @@ from doll.vault import files
 from doll.vault.entries import Entry
 
 TYPES = ("memory", "experience")
+
+Progress = Callable[[int], None]
 
 # What has to be loaded to compare records of a type: entries name their project.
 _FOLDERS = {"memory": ("confirmed",), "experience": ("experience", "authority/projects")}
@@ -54,8 +56,13 @@ class Gathered(NamedTuple):
     unreadable: tuple[Problem, ...]
 
 
-def gather(vault: Vault, wanted: Wanted, as_of: datetime) -> Gathered:
-    """Read the records that are current at `as_of` and wanted; UsageError for no such project."""
+def gather(
+    vault: Vault, wanted: Wanted, as_of: datetime, progress: Progress | None = None
+) -> Gathered:
+    """Read the records that are current at `as_of` and wanted; UsageError for no such project.
+
+    `progress` is called with the number of records that were read so far.
+    """
     loaded = vault.load(dict.fromkeys(each for name in wanted.types for each in _FOLDERS[name]))
     known = Known(loaded.entries)
     project = known.one(wanted.project, ("project",), "--project") if wanted.project else None
@@ -64,7 +71,10 @@ def gather(vault: Vault, wanted: Wanted, as_of: datetime) -> Gathered:
     for record in _current(loaded.entries, wanted, as_of, left_out):
         parts.setdefault(_pool_of(record, known, project), []).append(record)
     parts.pop("", None)
-    pools = [_pool(vault, records) for _, records in sorted(parts.items())]
+    pools: list[Pool] = []
+    for _, records in sorted(parts.items()):
+        read = sum(len(pool.records) for pool in pools)
+        pools.append(_pool(vault, records, read, progress))
     found = sum(map(len, parts.values()))
     changed = found - sum(len(pool.records) for pool in pools)
     unreadable = [e.problems[0] for e in loaded.entries if e.record is None and e.problems]
@@ -119,7 +129,7 @@ def _pool_of(record: Record, known: Known, project: Record | None) -> str:
     return f"project {fold(own)}"
 
 
-def _pool(vault: Vault, records: Sequence[Record]) -> Pool:
+def _pool(vault: Vault, records: Sequence[Record], before: int, progress: Progress | None) -> Pool:
     kept: list[Record] = []
     digests: list[str] = []
 
@@ -129,6 +139,8 @@ def _pool(vault: Vault, records: Sequence[Record]) -> Pool:
             if text is not None:
                 kept.append(record)
                 digests.append(text_digest(text))
+                if progress is not None:
+                    progress(before + len(kept))
                 yield terms(text)
 
     texts = Texts(read())

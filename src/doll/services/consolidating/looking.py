@@ -16,7 +16,7 @@ from doll.render.duplicates_values import KINDS, Duplicates, Finding, Kind, Verd
 from doll.services.consolidating import judgements
 from doll.services.consolidating.describing import describe
 from doll.services.consolidating.finding import Raw, find
-from doll.services.consolidating.gathering import Wanted, gather, read_text
+from doll.services.consolidating.gathering import Progress, Wanted, gather, read_text
 from doll.services.consolidating.judgements import Settled
 from doll.services.opening import Vault
 from doll.services.reading import referring
@@ -38,6 +38,7 @@ def look(
     *,
     kinds: Sequence[Kind] = KINDS,
     limit: int = 20,
+    progress: Progress | None = None,
 ) -> Looked:
     """Return the first `limit` findings of some kinds, and how many there are of each.
 
@@ -49,7 +50,7 @@ def look(
             hint="add --type experience",
         )
     read = judgements.read_all(vault.root)
-    gathered = gather(vault, wanted, as_of)
+    gathered = gather(vault, wanted, as_of, progress)
     settled = Settled(read.judgements, gathered.names)
     found = find(gathered, settled)
     raws = [raw for raw in found.raws if raw.kind in kinds]
