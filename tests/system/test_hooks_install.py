@@ -136,7 +136,7 @@ def test_what_is_left_alone(code: Path, vault: Path, words: str) -> None:
     with pytest.raises(ConflictError, match=words) as caught:
         install(code, vault)
     # Each in its own words: no line helps in a program, and lefthook wants YAML.
-    told = words not in ("NUL", "its own text", "lefthook writes")
+    told = words not in ("NUL", "its own text", "lefthook writes", "CRLF")
     assert (line_by_hand(KIND) in caught.value.hint) is told
     assert "doll hooks run pre-commit" in caught.value.hint
     assert "git config doll.vault '" in caught.value.hint

@@ -64,6 +64,7 @@ _STATES = {
     "outdated": "installed by another version of doll",
     "damaged": "damaged",
     "disabled": "in a hook that git does not run",
+    "stalled": "in a hook whose lines do not run",
     "absent": "not installed",
 }
 

@@ -81,7 +81,7 @@ CODES: dict[str, str] = {
     "hooks.dead": "A hook finds no doll, or one that does not run.",
     "hooks.shadowed": "doll's lines are in a file that git does not run as a hook.",
     "hooks.stranded": "What a hook was installed for is gone: vault, project or settings.",
-    "hooks.disabled": "A hook is not executable, so git passes it over.",
+    "hooks.disabled": "A hook is not executable, or its first line starts nothing that reads it.",
     "hooks.damaged": "A hook has half of doll's lines.",
     "hooks.outdated": "A hook has the lines of another version of doll.",
     "hooks.late": "A hook runs other lines before doll's, which may end it.",

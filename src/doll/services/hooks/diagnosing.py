@@ -19,6 +19,7 @@ from doll.services.hooks import programs, running
 from doll.services.hooks.block import LOCAL
 from doll.services.hooks.places import FRAMEWORK, manager_of, places
 from doll.services.hooks.plans import called_by_hand, has_block, plan, read_quietly
+from doll.services.hooks.starting import stalled
 from doll.services.hooks.status import HookState, earlier, hook_state
 from doll.vcs import plumbing
 
@@ -89,6 +90,10 @@ def _of_hook(hook: HookState) -> Iterator[Problem]:
     elif hook.state == "disabled":
         hint = f"chmod +x {shlex.quote(str(hook.path))}"
         yield Problem(*at, "hooks.disabled", "it is not executable: git passes it over", hint=hint)
+    elif hook.state == "stalled":
+        data = read_quietly(hook.path.resolve()) or b""
+        if stall := stalled(hook.path, data, block=has_block(data, hook.kind)):
+            yield Problem(*at, "hooks.disabled", f"it {stall.why}", hint=stall.mending)
     elif hook.state == "outdated":
         message = "doll's block is that of another version"
         yield Problem(*at, "hooks.outdated", message, hint=INSTALL)

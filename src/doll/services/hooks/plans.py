@@ -22,6 +22,7 @@ from doll.services.hooks.places import (
     manager_of,
 )
 from doll.services.hooks.places import places as places_of
+from doll.services.hooks.starting import Stalled, stalled
 from doll.vcs import plumbing
 
 Edit = Literal["created", "added", "updated", "unchanged", "by_hand", "left"]
@@ -48,6 +49,9 @@ def plan(repository: plumbing.Repository, kind: str) -> Plan:
     """Return what to do with the hook of a kind; nothing is changed."""
     hook = target(places_of(repository, kind), kind)
     data = read_quietly(hook.resolve())
+    if data is not None and (stall := _stalled(hook, data, kind)):
+        reason = f"the hook {hook} {stall.why}"
+        return Plan(kind, hook, "left", reason=reason, by_hand=stall.mending)
     if caller := called_by_hand(repository, hook, data or b"", kind):
         note = () if caller == str(hook) else (f"{kind} is called from {caller}",)
         return Plan(kind, hook, "by_hand", data, notes=note)
@@ -64,6 +68,11 @@ def plan(repository: plumbing.Repository, kind: str) -> Plan:
     except ConflictError as error:
         return Plan(kind, hook, "left", reason=error.message, by_hand=by_hand)
     return _edit(repository, hook, kind, data, by_hand)
+
+
+def _stalled(hook: Path, data: bytes, kind: str) -> Stalled | None:
+    shell = has_block(data, kind) or hook_block.is_shell_script(data)
+    return stalled(hook, data, block=shell)
 
 
 def _edit(

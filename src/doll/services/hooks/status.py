@@ -16,9 +16,10 @@ from doll.services.hooks import running
 from doll.services.hooks.by_hand import is_called
 from doll.services.hooks.places import is_inside, manager_of, places
 from doll.services.hooks.plans import called_by_hand, has_block, read_quietly, target
+from doll.services.hooks.starting import stalled
 from doll.vcs import plumbing
 
-State = Literal["installed", "by_hand", "outdated", "damaged", "disabled", "absent"]
+State = Literal["installed", "by_hand", "outdated", "damaged", "disabled", "stalled", "absent"]
 
 
 class HookState(NamedTuple):
@@ -26,7 +27,8 @@ class HookState(NamedTuple):
 
     `state`: `installed`; `by_hand`, a line of the user's calls doll; `outdated`, the block of
     another version, which works; `damaged`, half a block; `disabled`, the block is in a file that
-    git does not run; `absent`. `runs`: git runs doll in it, and no line before the block seems to
+    git does not run; `stalled`, it is in one whose first line starts nothing that reads it;
+    `absent`. `runs`: git runs doll in it, and no line before the block seems to
     end the hook. `notes` say what to do.
     """
 
@@ -117,6 +119,9 @@ def _state(repository: plumbing.Repository, hook: Path, kind: str) -> tuple[Stat
         return state, [f"one of the block's marker lines is missing: mend {hook} by hand"]
     called = state != "absent" or is_called(data, kind)
     caller = called_by_hand(repository, hook, data, kind)
+    stall = stalled(hook, data, block=state != "absent")
+    if stall and (caller or (called and hook_file.runs(hook))):
+        return "stalled", [f"the hook {hook} {stall.why}\n{stall.mending}"]
     if caller is not None and caller != str(hook):
         return "by_hand", [f"it is called from {caller}"]
     if called and not hook_file.runs(hook):
