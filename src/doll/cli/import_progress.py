@@ -9,10 +9,14 @@ _QUIET = 1.0
 
 
 class Progress:
-    """Tells how far an import is, once it takes longer than a second."""
+    """Tells how far an import is, once it takes longer than a second.
 
-    def __init__(self) -> None:
-        self._begun = time.monotonic() if sys.stderr.isatty() else None
+    `at_once`: it is known to take longer, so that nobody looks at nothing while it is read.
+    """
+
+    def __init__(self, *, at_once: bool = False) -> None:
+        begun = time.monotonic() - (_QUIET if at_once else 0)
+        self._begun = begun if sys.stderr.isatty() else None
         self._shown = False
 
     def __call__(self, stage: str, done: int, total: int) -> None:

@@ -42,6 +42,8 @@ Examples:
   doll import projectmem .projectmem/events.jsonl --project shop --commit
 """
 
+_LARGE = 1024 * 1024
+
 
 @click.group(epilog=EPILOG)
 def command() -> None:
@@ -126,7 +128,8 @@ def _source(adapter: str, path: Path) -> Document:
 
 def _run(adapter: str, document: Document, wish: Wish, given: Shared) -> int:
     opened = open_vault(given.vault)
-    progress = Progress()
+    size = sum(len(data) for _, data in document.files)
+    progress = Progress(at_once=size > _LARGE)
     try:
         report = import_document(opened, adapter, document, wish, progress)
     finally:

@@ -128,7 +128,8 @@ def _take_engrams(store: Store, source: str, taken: _Taken) -> None:
         pointer, source_id = join("/engrams", index), _id(entry)
         digest = sha256(json_text(entry, canonical=True).encode())
         if fault := shape.engram_fault(entry):
-            taken.parked.append(Parked(pointer, source_id, fault.code, fault.reason, digest))
+            reason = f"line {store.engrams.lines[pointer]}: {fault.reason}"
+            taken.parked.append(Parked(pointer, source_id, fault.code, reason, digest))
             continue
         if entry["status"] == "retired":
             taken.set_aside.append(SetAside("retired", pointer, source_id, _RETIRED))

@@ -20,6 +20,8 @@ from doll.services.importing.secret_scan import scan_file
 
 Progress = Callable[[str, int, int], None]
 
+_NAMED = 20
+
 
 class Written(NamedTuple):
     """A candidate's file: what is in it, and the false alarms that were declared for it."""
@@ -150,12 +152,15 @@ def conflicts(plan: Plan, file: str) -> Iterator[Problem]:
 
     A memory changes; what happened does not. Both are kept.
     """
-    for each in plan.written:
-        if each.updates and each.candidate.type == "experience":
-            message = f"its id was met before with another content, as {each.updates}; both stay"
-            hint = f"compare them: doll review show {each.candidate.stem}"
-            where = each.candidate.pointer
-            yield Problem(file, 0, 0, "import.id_conflict", message, "warning", hint, where)
+    found = [each for each in plan.written if each.updates and each.candidate.type == "experience"]
+    for each in found[:_NAMED]:
+        message = f"its id was met before with another content, as {each.updates}; both stay"
+        hint = f"compare them: doll review show {each.candidate.stem}"
+        where = each.candidate.pointer
+        yield Problem(file, 0, 0, "import.id_conflict", message, "warning", hint, where)
+    if len(found) > _NAMED:
+        message = f"+{len(found) - _NAMED:,} more ids were met before with another content"
+        yield Problem(file, 0, 0, "import.id_conflict", message, "warning")
 
 
 def all_places(plan: Plan) -> Iterator[Place]:
