@@ -42,6 +42,18 @@ def counting(things: str) -> Iterator[Callable[[int], None] | None]:
 
 
 @contextmanager
+def exporting() -> Iterator[Callable[[str, int, int], None]]:
+    """Yield what to call with (stage, done, total) while memories are exported."""
+    with _line() as show:
+
+        def tell(stage: str, done: int, total: int) -> None:
+            if show is not None:
+                show(f"{stage} {done:,} of {total:,} memories")
+
+        yield tell
+
+
+@contextmanager
 def _line() -> Iterator[Callable[[str], None] | None]:
     """Yield what shows a line in place of the last one, and take it away at the end."""
     if not sys.stderr.isatty():

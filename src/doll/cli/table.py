@@ -27,6 +27,7 @@ COMMANDS: dict[str, Command] = {
     "confirm": Command("doll.cli.confirm", "Confirm an experience entry as the user."),
     "work": Command("doll.cli.work", "Move a work item along: ready, start, block, done."),
     "import": Command("doll.cli.imports", "Bring foreign memories into staging for review."),
+    "export": Command("doll.cli.export", "Take confirmed memories along to another tool."),
     "review": Command("doll.cli.review", "Approve or reject what lies in staging."),
     "recall": Command("doll.cli.recall", "Search confirmed memory and experience."),
     "feedback": Command("doll.cli.feedback", "Say how a recalled record served; none changes."),

@@ -1,0 +1,1 @@
+"""Exporting: accepted memories to a document of another format, with what it does not hold."""
