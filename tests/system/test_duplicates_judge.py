@@ -7,7 +7,7 @@ import pytest
 
 from doll.vault.judged import path_of
 from tests.desk import Desk
-from tests.gitbox import git
+from tests.gitbox import git, hook
 from tests.system.test_duplicates import AS_OF, KEY, ORDER, found, put
 
 JUDGE = ("duplicates", "judge", "a", "b", "--distinct")
@@ -179,3 +179,22 @@ def test_judgements_of_two_clones_merge(pair: Desk, tmp_path: Path) -> None:
     other.ok("duplicates", "judge", "a", "c", "--distinct", "--commit")
     other.git("pull", "-q", "--no-rebase", "--no-edit")
     assert found(other) == [("near", ["b", "c"])]
+
+
+def test_a_hook_that_refuses_leaves_the_judgement_and_says_how_to_go_on(pair: Desk) -> None:
+    hook(pair.root, "#!/bin/sh\nexit 1\n")
+    result = pair.doll(*JUDGE, "--commit")
+    assert result.code == 7
+    assert "is written and not committed" in result.err
+    assert found(pair) == []
+    (pair.root / ".git/hooks/pre-commit").unlink()
+    pair.ok(*JUDGE, "--commit")
+    assert pair.git("status", "--porcelain") == ""
+
+
+def test_many_at_once_judge_one_pair(pair: Desk) -> None:
+    line = f"doll {' '.join(JUDGE)}"
+    pair.type(f"for each in 1 2 3 4; do {line} & done; wait")
+    assert found(pair) == []
+    assert [path for path in pair.files() if path.startswith(".doll/judged")] == [PLACE]
+    assert pair.ok("validate").code == 0

@@ -198,3 +198,26 @@ def test_a_large_group_is_proposed_in_parts(desk: Desk) -> None:
     approve(desk, proposal["path"])
     ((kind, ids),) = found(desk, "--as-of", "2030-01-01T00:00:00Z")
     assert (kind, len(ids)) == ("exact", 31)
+
+
+def test_of_many_near_ones_ten_are_taken_together(desk: Desk) -> None:
+    for number in range(14):
+        put(desk, f"near-{number:02}", "Order", f"{ORDER} Number{number}")
+    commit(desk)
+    (proposal,) = desk.ok(*PROPOSE).json["proposed"]["proposals"]
+    assert len(proposal["supersedes"]) == 10
+    notes = desk.read(proposal["path"]).partition("\nschema:")[0]
+    named = {name for name in proposal["supersedes"] if f"confirmed/{name}.md" in notes}
+    assert named == set(proposal["supersedes"])
+    assert notes.count("confirmed/near-") == 11  # the one whose text it is stands there twice
+    assert "# 4 more are like them" in notes
+
+
+def test_of_several_longer_ones_the_nearest_is_taken(desk: Desk) -> None:
+    put(desk, "short", "Order", ORDER)
+    put(desk, "long-1", "Order", f"{MORE} And then there are quite a few other words here.")
+    put(desk, "long-2", "Order", MORE)
+    commit(desk)
+    proposals = desk.ok(*PROPOSE, "--kind", "extending").json["proposed"]["proposals"]
+    assert [each["supersedes"] for each in proposals] == [["short", "long-2"]]
+    assert "long-1" not in desk.read(proposals[0]["path"])

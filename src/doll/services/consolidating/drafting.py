@@ -120,10 +120,11 @@ def _notes(finding: Finding, kept: Source, sources: Sequence[Source]) -> Iterato
     yield f"the text below is that of {kept.record.path}, word for word; compare it with:"
     if finding.leader.path != kept.record.path:
         yield f"  {finding.leader.path}"
-    for member in finding.members:
-        yield f"  {member.side.path}: {member_line(finding.kind, member, finding.leader.id)}"
-    described = {finding.leader.path, *(member.side.path for member in finding.members)}
-    yield from (f"  {s.record.path}" for s in sources if s.record.path not in described)
+    described = {member.side.path: member for member in finding.members}
+    for each in sources[1:]:
+        member = described.get(each.record.path)
+        said = member_line(finding.kind, member, finding.leader.id) if member else finding.why
+        yield f"  {each.record.path}: {said}"
     for field in ("kind", "valid_from", "valid_until"):
         if len({getattr(each.fields, field) for each in sources}) > 1:
             yield f"they differ in `{field}`; here stands what {kept.record.path} says"
