@@ -41,7 +41,7 @@ def test_unsigned_changes_are_named(reviewed: Signer) -> None:
         POLICY: commit,
         MEMORY: commit,
     }
-    assert "not signed as the vault asks, so without effect (2):" in desk.ok("status").out
+    assert "not signed as the vault asks (2):" in desk.ok("status").out
     (hit,) = desk.ok("recall", "espresso", "--json").json["hits"]
     assert hit["facts"]["not_signed"].startswith(f"commit {commit[:12]} changed it")
     verified = desk.doll("verify", "--json")
@@ -50,6 +50,34 @@ def test_unsigned_changes_are_named(reviewed: Signer) -> None:
         (POLICY, commit),
         (MEMORY, commit),
     }
+
+
+def test_what_is_said_of_a_memory_is_what_recall_does(reviewed: Signer) -> None:
+    desk = reviewed.desk
+    other = "confirmed/tea.md"
+    gone = "confirmed/gone.md"
+    reviewed.signed((gone, TEXT))
+    commit = reviewed.plain((MEMORY, TEXT.replace("out", "")), (other, TEXT), (gone, None))
+    how = f"commit {commit[:12]} changed it, and it is not signed; "
+    said = {
+        MEMORY: f"{how}another version of it is signed",
+        other: f"{how}no version of it is signed",
+        gone: f"{how}another version of it is signed",
+    }
+    for problems in (
+        desk.doll("validate", "--json").json["problems"],
+        desk.doll("verify", "--json").json["problems"],
+    ):
+        found = {p["path"]: p["message"] for p in problems if p["code"] == "review.not_signed"}
+        assert found == said
+    hits = desk.ok("recall", "espresso", "--json").json["hits"]
+    assert {hit["path"]: hit["facts"]["not_signed"] for hit in hits} == {
+        path: said[path] for path in (MEMORY, other)
+    }
+    plain = desk.ok("recall", "espresso").out
+    assert plain.count(how) == 2
+    assert "Espresso with sugar" in plain
+    assert "counts" not in plain + desk.ok("status").out
 
 
 def test_the_line_that_validate_prints_signs_all_of_it(reviewed: Signer) -> None:

@@ -63,7 +63,7 @@ def unaccepted_lines(unaccepted: Sequence[Difference], branch: str) -> Iterator[
 def unsigned_lines(unsigned: Sequence[Difference], problems: Sequence[Problem]) -> Iterator[str]:
     """Yield what is committed and does not count, since it is not signed, and what is not sure."""
     if unsigned:
-        yield f"not signed as the vault asks, so without effect ({len(unsigned):,}):"
+        yield f"not signed as the vault asks ({len(unsigned):,}):"
         yield from (f"  {visible(each.path)}: {visible(each.what)}" for each in unsigned[:_CAP])
         if len(unsigned) > _CAP:
             yield f"  +{len(unsigned) - _CAP:,} more: doll validate"

@@ -28,7 +28,7 @@ def counted(
     if not asked.authority:
         return Counted(authority, (marker,) if marker is not None else (), (), asked.problems)
     found = standing(vault, grader, commit, "authority")
-    changes = [*_marker(asked), *_unsigned(vault, found.apart)]
+    changes = [*_marker(asked), *_unsigned(vault, found.apart, "authority")]
     problems = {*asked.problems, *doubts(vault, grader, found, "authority")}
     return Counted(
         found.counting(authority),
@@ -55,7 +55,7 @@ def unsigned_at(
         if required[part]:
             found = standing(vault, grader, commit, part)
             problems |= {*doubts(vault, grader, found, part)}
-            changes += _unsigned(vault, found.apart)
+            changes += _unsigned(vault, found.apart, part)
     return Unsigned(tuple(sorted(changes)), tuple(sorted(problems)))
 
 
@@ -64,11 +64,12 @@ def _marker(asked: Regime) -> Iterator[UnsignedChange]:
         yield UnsignedChange(layout.MARKER, _said(asked.apart), asked.apart.commit)
 
 
-def _unsigned(vault: Vault, apart: dict[str, Apart]) -> Iterator[UnsignedChange]:
+def _unsigned(vault: Vault, apart: dict[str, Apart], part: str) -> Iterator[UnsignedChange]:
     for path, each in apart.items():
         place = vault.in_vault(path)
         if place is not None and (layout.is_record(place) or _no_file(each)):
-            yield UnsignedChange(place, _said(each), each.commit)
+            told = _said_of_memory if part == "confirmed" else _said
+            yield UnsignedChange(place, told(each), each.commit)
 
 
 def _no_file(apart: Apart) -> bool:
@@ -84,6 +85,17 @@ def _said(apart: Apart) -> str:
     else:
         counts = "the signed text counts"
     return f"{_how(apart)}; {counts}"
+
+
+def _said_of_memory(apart: Apart) -> str:
+    """Return what became of a path of `confirmed/`: it is found as it is, and marked."""
+    if not apart.versions:
+        signed = "no version of it is signed"
+    elif len(apart.versions) > 1:
+        signed = "several other versions of it are signed"
+    else:
+        signed = "another version of it is signed"
+    return f"{_how(apart)}; {signed}"
 
 
 def _how(apart: Apart) -> str:
