@@ -1,6 +1,8 @@
 """The index follows the disk: after any changes it is what one made from nothing would be."""
 
+import os
 import shutil
+import signal
 import tempfile
 import time
 from contextlib import suppress
@@ -13,8 +15,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule
 
-from doll.reconcile.refreshing import Site, clean, refresh
+from doll.recall.by_serial import Tabled
+from doll.recall.lexical import rank
+from doll.reconcile import parts
+from doll.reconcile.refreshing import Fresh, Site, clean, refresh
 from doll.vault.sealed import Cache
+from doll.vault.snapshot import snapshot
+from tests import children
 from tests.desk import Desk
 from tests.gitbox import git
 from tests.recall_vault import agrees, content, entry, ids, memory, opened
@@ -33,6 +40,13 @@ class _KilledError(BaseException):
     pass
 
 
+def scored(fresh: Fresh) -> dict[str, int]:
+    """Return the scores of a query by path."""
+    rows = Tabled(fresh.rows)
+    scores = rank(fresh.index, rows.lengths(), ("espresso", "coffe", "total", "咖", "the")).scores
+    return {rows[serial].path: score for serial, score in scores.items()}
+
+
 class Following(RuleBasedStateMachine):
     """Any edits, renames, deletes and breakages, with kills in the middle of keeping the index."""
 
@@ -41,6 +55,8 @@ class Following(RuleBasedStateMachine):
     @initialize()
     def start(self) -> None:
         self.root = Path(tempfile.mkdtemp(prefix="doll-follows-"))
+        git(self.root, "init", "-q", "-b", "main")
+        git(self.root, "commit", "-q", "--allow-empty", "-m", "first")
 
     def teardown(self) -> None:
         try:
@@ -124,14 +140,60 @@ class Following(RuleBasedStateMachine):
         with mock.patch.object(Cache, "store", store), suppress(_KilledError):
             refresh(self._site())
 
+    @rule(after=st.integers(0, 12))
+    def be_killed_while_reading(self, after: int) -> None:
+        self._build_dying_in(parts, "read", after)
+        for folder in ("confirmed", "experience"):
+            assert not list((self.root / folder).rglob(".*"))
+
+    @rule(after=st.integers(0, 3))
+    def be_killed_while_writing(self, after: int) -> None:
+        self._build_dying_in(Path, "replace", after)
+
+    def _build_dying_in(self, of: object, name: str, after: int) -> None:
+        """Refresh in another process that is killed in its call number `after` of a function."""
+        real = getattr(of, name)
+        calls = iter(range(1000))
+
+        def dying(*said: Any) -> Any:
+            if next(calls) >= after:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return real(*said)
+
+        def build() -> None:
+            with mock.patch.object(of, name, dying):
+                refresh(self._site())
+
+        (ended,) = children.run(build)
+        assert ended.error is None
+
+    @rule()
+    def commit(self) -> None:
+        git(self.root, "add", "-A", "confirmed", "experience", code=None)
+        git(self.root, "commit", "-q", "--allow-empty", "-m", "more")
+
+    @rule(branch=st.sampled_from(["main", "other", "third"]))
+    def check_out(self, branch: str) -> None:
+        there = git(self.root, "branch", "--list", branch)
+        git(self.root, "checkout", "-q", "-f", *([] if there else ["-b"]), branch)
+
+    @rule()
+    def go_back(self) -> None:
+        git(self.root, "checkout", "-q", "-f", "--detach", "HEAD~1", code=None)
+
     @rule()
     def lose_the_cache(self) -> None:
         shutil.rmtree(self.root / ".doll", ignore_errors=True)
 
     @rule()
     def look(self) -> None:
-        fresh = refresh(self._site())
-        assert content(fresh) == content(clean(self._site()))
+        fresh, made = refresh(self._site()), clean(self._site())
+        assert content(fresh) == content(made)
+        assert scored(fresh) == scored(made)
+        serials = [row.serial for row in fresh.rows if row.serial]
+        assert len(serials) == len(set(serials))
+        there = {path for path, _ in snapshot(self.root, ("confirmed", "experience")).files}
+        assert {row.path for row in fresh.rows} <= there
         assert "quokka" not in fresh.index.terms()
         assert fresh.notices == ()
 
@@ -151,7 +213,12 @@ def _merge_early(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class TestFollowing(Following.TestCase):  # type: ignore[misc,valid-type]
-    settings = settings(max_examples=30, stateful_step_count=25, deadline=None)
+    settings = settings(max_examples=20, stateful_step_count=20, deadline=None)
+
+
+@pytest.mark.soak
+class TestFollowingLong(Following.TestCase):  # type: ignore[misc,valid-type]
+    settings = settings(max_examples=400, stateful_step_count=60, deadline=None)
 
 
 def test_answers_are_those_of_a_clean_index(desk: Desk) -> None:

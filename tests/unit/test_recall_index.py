@@ -119,3 +119,34 @@ def test_the_pool_yields_terms_in_order() -> None:
     ]
     pool.cleanup()
     assert list(pool.iter_postings()) == []
+
+
+def test_blocks_of_postings_are_what_whoosh_steps_through() -> None:
+    index = Index()
+    _add(index, {n: {"x": n % 7 / 2 + 0.5, "one": 1.0, f"t{n}": 1.0} for n in range(1, 5000)})
+    ((leaf, _),) = index._leaves()
+    for term in ("x", "one", "t7"):
+        matcher = leaf.postings("terms", term)
+        stepped = []
+        while matcher.is_active():
+            stepped.append((matcher.id() + 1, matcher.weight()))
+            matcher.next()
+        assert index.postings(term) == stepped
+
+
+def test_an_index_takes_over_another_and_keeps_large_segments() -> None:
+    index = Index()
+    content: Documents = {}
+    for first in range(1, 3000, 500):
+        other = Index()
+        documents: Documents = {n: {"x": 1.0, f"t{n}": 2.0} for n in range(first, first + 500)}
+        _add(other, documents)
+        index.adopt(other.files, other.packed_serials())
+        content |= documents
+    large = set(index.files)
+    for n in range(5000, 5100):
+        _add(index, {n: {"x": 1.5}})
+        content[n] = {"x": 1.5}
+        assert len(index.files) <= MAX_SEGMENTS + 1
+        assert len(large - set(index.files)) <= 1  # the TOC
+    assert _content(Index(index.files)) == content

@@ -138,6 +138,7 @@ class _Other:
 
     def __init__(self, share: Share, told: _Told) -> None:
         self._told = told
+        self._items = len(share.items)
         self._part: Part | None = None
         try:
             self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
@@ -159,8 +160,8 @@ class _Other:
         while self._talk.is_alive():
             self._talk.join(0.2)
             self._told.tell()
-        if self._part is None:
-            self._told.theirs = 0
+        self._told.theirs = 0 if self._part is None else self._items
+        self._told.tell()
         return self._part
 
     def end(self) -> None:
