@@ -4,7 +4,7 @@
 
 Each dialogue is a vault of its own. Recall at k is the mean over questions of the share of the
 memories that answer one which are among the first k. The questions are split in two halves, the
-same ones always; constants were chosen on the first, and the second was not looked at for them.
+same ones always; constants were chosen on the first; the second says what an addition gains.
 """
 
 import hashlib
