@@ -146,8 +146,12 @@ def test_a_merge_names_only_what_it_changes_itself(ruled: Desk) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("main", "is no range"),
-        ("main...topic", "is no range"),
+        ("main", "is not A..B"),
+        ("main...topic", "is not A..B"),
+        ("main..topic..main", "is not A..B"),
+        ("..", "is not A..B"),
+        ("^main..topic", "'^main' names no commit here"),
+        ("main..^HEAD", "'^HEAD' names no commit here"),
         ("nothing..topic", "names no commit here"),
         ("main..no such", "names no commit here"),
         ("--output=x..main", "names no commit here"),
@@ -156,6 +160,7 @@ def test_a_merge_names_only_what_it_changes_itself(ruled: Desk) -> None:
 def test_what_is_no_range(ruled: Desk, code: Path, text: str, said: str) -> None:
     result = run(ruled, code, "preflight", "--range", text, code=2)
     assert said in result.err
+    assert "\n  " in result.err  # what to type
     assert sorted(place.name for place in code.iterdir()) == [".git", "README"]
 
 

@@ -63,7 +63,7 @@ def test_the_help_that_is_named_is_that_of_the_command(
         (("recall", "x", "--as-of", ""), "--as-of: '' is no time"),
         (("recall", "x", "--limit", ""), "'' is not a valid number"),
         (("preflight", "--as-of", ""), "--as-of: '' is no time"),
-        (("preflight", "--range", ""), "'' is no range"),
+        (("preflight", "--range", ""), "--range: '' is not A..B"),
         (("verify", "--range", ""), "--range: '' is not A..B"),
         (("list", "--project", ""), "no project has the id ''"),
         (("list", "--status", ""), "no record is ever ''"),

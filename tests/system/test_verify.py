@@ -289,9 +289,10 @@ def test_settings_that_ask_have_to_be_signed(kept: Desk) -> None:
     assert problems(kept) == [("signature.settings", "doll.yaml", tip)]
 
 
-@pytest.mark.parametrize("text", ["main", "..HEAD", "a...b", "main..nowhere", "..", "-x..HEAD"])
+@pytest.mark.parametrize("text", ["main", "a...b", "main..nowhere", "..", "-x..A", "^main..main"])
 def test_what_is_no_range_is_wrong_usage(kept: Desk, text: str) -> None:
-    assert "--range" in kept.refused(2, "verify", f"--range={text}")
+    said = kept.refused(2, "verify", f"--range={text}")
+    assert said.split("\n")[0] == kept.refused(2, "preflight", f"--range={text}").split("\n")[0]
 
 
 def test_the_users_settings_of_git_change_nothing(kept: Desk) -> None:

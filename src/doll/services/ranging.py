@@ -41,14 +41,22 @@ def span_of(repository: plumbing.Repository | None, text: str) -> Span:
     """
     if repository is None:
         raise UsageError("--range: this folder is in no git repository")
-    first, dots, last = text.partition("..")
-    if not dots or last.startswith("."):
-        raise UsageError(f"{text!r} is no range", hint="doll preflight --range origin/main..HEAD")
-    one, other = (_commit(repository, name or "HEAD") for name in (first, last))
+    one, other = ends_of(repository, text, "doll preflight --range origin/main..HEAD")
     base = plumbing.merge_base(repository, one, other)
     if base is None:
         raise UsageError(f"the ends of {text} share no history here{_shallow(repository)}")
     return Span(repository, one, other, base)
+
+
+def ends_of(repository: plumbing.Repository, text: str, example: str) -> tuple[str, str]:
+    """Return the commits `A` and `B` that the text `A..B` names; one that is left out is HEAD.
+
+    UsageError as `span_of`, with the `example` for text that is no range.
+    """
+    first, dots, last = text.partition("..")
+    if not dots or not (first or last) or last.startswith(".") or ".." in last:
+        raise UsageError(f"--range: {text!r} is not A..B", hint=example)
+    return _commit(repository, first or "HEAD"), _commit(repository, last or "HEAD")
 
 
 def changed_paths(span: Span, vault: Vault | None) -> tuple[str, ...]:
@@ -98,7 +106,7 @@ def _commit(repository: plumbing.Repository, name: str) -> str:
     found = plumbing.resolve(repository, name)
     if found is None:
         raise UsageError(
-            f"{name!r} names no commit here{_shallow(repository)}",
+            f"--range: {name!r} names no commit here{_shallow(repository)}",
             hint="git fetch origin    brings what the remote has",
         )
     return found

@@ -6,10 +6,11 @@ Reads git alone, and writes only what was verified into the cache.
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from doll.errors import GitError, Problem, UsageError, errors_in
+from doll.errors import GitError, Problem, errors_in
 from doll.services.accepted import settings_bytes
 from doll.services.checking.wholeness import refuse_newer
 from doll.services.opening import Vault
+from doll.services.ranging import ends_of
 from doll.services.verifying import remembered
 from doll.services.verifying.experience import kept_faults
 from doll.services.verifying.faults import SHORT, Fault
@@ -52,20 +53,8 @@ class Verified(NamedTuple):
 
 
 def parse_range(vault: Vault, text: str) -> Range:
-    """Return what `A..B` names (`A..`: up to HEAD); UsageError for what names no two commits."""
-    base, dots, tip = text.partition("..")
-    if not dots or not base or tip.startswith(".") or ".." in tip:
-        raise UsageError(f"--range: {text!r} is not A..B", hint="doll verify --range main..HEAD")
-    ends = []
-    for name in (base, tip or "HEAD"):
-        oid = plumbing.resolve(vault.repository, name)
-        if oid is None:
-            raise UsageError(
-                f"--range: {name!r} names no commit here",
-                hint="git fetch    brings it here, if the other side has it",
-            )
-        ends.append(oid)
-    return Range(*ends)
+    """Return what `A..B` names; UsageError as `ranging.ends_of`."""
+    return Range(*ends_of(vault.repository, text, "doll verify --range main..HEAD"))
 
 
 def verify(

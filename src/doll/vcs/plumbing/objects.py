@@ -62,13 +62,17 @@ def branch(repository: Repository) -> str | None:
 
 
 def resolve(repository: Repository, revision: str) -> str | None:
-    """Return the id of the commit that `revision` names, None when it names none."""
+    """Return the id of the commit that `revision` names, None when it names none, or no single one.
+
+    `^main` is none: git takes it for all that is not in `main`.
+    """
     if not revision or "\0" in revision:
         return None
     wanted = f"{revision}^{{commit}}"
     arguments = ("rev-parse", "-q", "--verify", "--end-of-options", wanted)
     output = ask(repository, *arguments, expected=(0, 1, 128))
-    return output.stdout.decode("ascii", "replace").strip() if output.code == 0 else None
+    oid = output.stdout.decode("ascii", "replace").strip()
+    return oid if output.code == 0 and oid.isalnum() else None
 
 
 def merge_base(repository: Repository, one: str, other: str) -> str | None:
