@@ -4,22 +4,9 @@ The mapping, the loss report and docs/interchange.md all follow this table, and 
 the published schema. A field with a `reason` is a loss wherever a document has it.
 """
 
-from typing import NamedTuple
+from doll.interchange.rules import Rule, reasons
 
 MEMORY = "/memories/*"
-
-
-class Rule(NamedTuple):
-    """One field: what it becomes, and why that is a loss where it is one.
-
-    `becomes` is `field NAME`, `body`, `claim`, `report`, `checked`, or empty: the value stays in
-    the source file only.
-    """
-
-    field: str
-    becomes: str
-    reason: str = ""
-
 
 _UNKNOWN = "doll has no such field: meaning not known"
 _STATUS = "a status at the source is no status here; a review decides"
@@ -84,5 +71,5 @@ FIELDS: tuple[Rule, ...] = (
     Rule("/signature", "report", _SIGNATURE),
 )
 
-REASONS: dict[str, str] = {rule.field: rule.reason for rule in FIELDS}
+REASONS = reasons(FIELDS)
 """Why each field is a loss, by its pointer pattern; empty where it cannot be one."""
