@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doll.errors import CODES, InvalidDocumentError
-from doll.interchange import strict_yaml
-from doll.interchange.strict_yaml import json_text, read
+from doll.interchange import yaml_building
+from doll.interchange.strict_yaml import read
+from doll.interchange.yaml_scalars import json_text
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=30)
 VALUES = st.recursive(
@@ -111,7 +112,7 @@ def test_a_file_of_fifty_megabytes_is_refused_unread() -> None:
 
 
 def test_a_file_of_too_many_values_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strict_yaml, "MAX_VALUES", 1000)
+    monkeypatch.setattr(yaml_building, "MAX_VALUES", 1000)
     assert codes("- a\n" * 1001) == {"yaml.too_large": 1000}
     assert len(read(b"- a\n" * 999, "x").value) == 999
 

@@ -27,7 +27,7 @@ from doll.interchange.engram.store import Store
 from doll.interchange.pointers import join
 from doll.interchange.rules import counted, losses
 from doll.interchange.stems import identity, stems
-from doll.interchange.strict_yaml import is_null, json_text
+from doll.interchange.yaml_scalars import is_null, json_text
 from doll.records.digest import sha256
 from doll.records.model import Experience
 from doll.records.names import slug

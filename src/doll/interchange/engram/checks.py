@@ -14,7 +14,7 @@ from doll.interchange.base import Document, Question
 from doll.interchange.engram.fields import INTEGRITY, SKILL, TENSIONS
 from doll.interchange.engram.store import Store
 from doll.interchange.pointers import join
-from doll.interchange.strict_yaml import is_null
+from doll.interchange.yaml_scalars import is_null
 from doll.records.digest import sha256
 
 _DIGEST = re.compile(r"sha256:([0-9a-f]{64})\s*")

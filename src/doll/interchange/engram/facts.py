@@ -7,7 +7,7 @@ from doll.interchange.base import Document, Options
 from doll.interchange.engram import checks
 from doll.interchange.engram.fields import NEWER, OLDER, SKILL, profile
 from doll.interchange.engram.store import Store
-from doll.interchange.strict_yaml import is_null
+from doll.interchange.yaml_scalars import is_null
 
 _TIMES = (
     ("sources", "sources.stored_at", "of each write"),

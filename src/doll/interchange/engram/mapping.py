@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from doll.interchange import experience
 from doll.interchange.base import Options
 from doll.interchange.pointers import join
-from doll.interchange.strict_yaml import is_null, json_text
+from doll.interchange.yaml_scalars import is_null, json_text
 from doll.records import times
 from doll.records.model import Experience, Fields, Memory
 

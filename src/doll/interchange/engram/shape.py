@@ -5,7 +5,7 @@ from typing import Any
 
 from doll.interchange.engram.fields import KNOWN, KNOWN_OF_EPISODES
 from doll.interchange.fitting import Misfit
-from doll.interchange.strict_yaml import is_null
+from doll.interchange.yaml_scalars import is_null
 
 _ID = re.compile(r"(?:ENG|ABS|META)-[A-Za-z0-9-]{1,200}")
 _STATUS = frozenset(["active", "dormant", "retired", "candidate"])

@@ -12,6 +12,7 @@ from doll.interchange import strict_json, strict_yaml
 from doll.interchange.base import Document
 from doll.interchange.engram.fields import EPISODES, INTEGRITY, SKILL, TENSIONS
 from doll.interchange.pointers import join
+from doll.interchange.yaml_scalars import is_null
 from doll.records import fences
 from doll.records.digest import sha256
 
@@ -101,7 +102,7 @@ def _listed(document: Document, name: str) -> strict_yaml.Read | None:
     if name not in document.companions:
         return None
     found = strict_yaml.read(document.companions[name], name)
-    if strict_yaml.is_null(found.value):
+    if is_null(found.value):
         return found._replace(value=[])
     if not isinstance(found.value, list):
         _refuse(name, "the file holds no list")
