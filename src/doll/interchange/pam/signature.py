@@ -1,24 +1,29 @@
 """The signature of a memory store: can it be checked, and does it hold?
 
 A signature proves where the export comes from, never that what it says is true; whatever comes
-out here changes no candidate. Only Ed25519 is checked.
-Source: PAM specification v1.0, section 18.3; RFC 8032; the multibase and multicodec tables.
+out here changes no candidate.
+Source: PAM specification v1.0, section 18; RFC 8032; RFC 7518, sections 3.3 and 3.4.
 """
 
-import base64
-import re
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from doll.interchange.pam import public_keys
 from doll.interchange.pam.integrity import canonical
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+    from cryptography.hazmat.primitives.hashes import HashAlgorithm
+
+    from doll.interchange.pam.public_keys import PublicKey
 
 Status = Literal["none", "not_checkable", "verified", "wrong"]
 
-_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-_ED25519_CODEC = b"\xed\x01"
-_KEY_BYTES = 32
-_SIGNATURE_BYTES = 64
-_BASE64URL = re.compile(r"[A-Za-z0-9_-]+={0,2}")
+_ED25519_BYTES = 64
+# The curve, the bytes of one of the two numbers, and the size of the hash in bits.
+_CURVES = {"ES256": ("secp256r1", 32, 256), "ES384": ("secp384r1", 48, 384)}
+_RSA = {"RS256": 256, "RS384": 384, "RS512": 512}
 
 
 def status(store: Mapping[str, Any], checksum: str) -> Status:
@@ -30,13 +35,16 @@ def status(store: Mapping[str, Any], checksum: str) -> Status:
     block = store.get("signature")
     if block is None:
         return "none"
-    if checksum != "verified" or block["algorithm"] != "Ed25519":
+    if checksum != "verified":
         return "not_checkable"
-    key, value = ed25519_key(block["public_key"]), _base64url(block["value"])
-    payload = canonical(_payload(store))
-    if key is None or value is None or len(value) != _SIGNATURE_BYTES or payload is None:
+    value, payload = public_keys.base64url(block["value"]), canonical(_payload(store))
+    key = public_keys.read(block["public_key"])
+    if key is None or value is None or payload is None:
         return "not_checkable"
-    return "verified" if _holds(key, value, payload) else "wrong"
+    holds = _holds(block["algorithm"], key, value, payload)
+    if holds is None:
+        return "not_checkable"
+    return "verified" if holds else "wrong"
 
 
 def _payload(store: Mapping[str, Any]) -> dict[str, str]:
@@ -48,38 +56,65 @@ def _payload(store: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _holds(key: bytes, value: bytes, payload: bytes) -> bool:
+def _holds(algorithm: str, key: "PublicKey", value: bytes, payload: bytes) -> bool | None:
+    """Return whether the signature holds; None where key or value is none of this algorithm."""
     from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(value, payload)
+        if algorithm == "Ed25519" and isinstance(key, Ed25519PublicKey):
+            if len(value) != _ED25519_BYTES:
+                return None
+            key.verify(value, payload)
+            return True
+        if algorithm in _CURVES and isinstance(key, EllipticCurvePublicKey):
+            return _verify_ecdsa(algorithm, key, value, payload)
+        if algorithm in _RSA and isinstance(key, RSAPublicKey):
+            return _verify_rsa(algorithm, key, value, payload)
     except InvalidSignature:
         return False
+    return None
+
+
+def _verify_ecdsa(
+    algorithm: str, key: "EllipticCurvePublicKey", value: bytes, payload: bytes
+) -> bool | None:
+    """Check an ECDSA signature, as JWS writes it (both numbers at full length) or as DER."""
+    from cryptography.hazmat.primitives.asymmetric import ec, utils
+
+    curve, length, bits = _CURVES[algorithm]
+    if key.curve.name != curve:
+        return None
+    if len(value) == 2 * length:
+        halves = (int.from_bytes(half, "big") for half in (value[:length], value[length:]))
+        value = utils.encode_dss_signature(*halves)
+    else:
+        try:
+            utils.decode_dss_signature(value)
+        except ValueError:
+            return None
+    key.verify(value, payload, ec.ECDSA(_hash(bits)))
     return True
 
 
-def ed25519_key(text: str) -> bytes | None:
-    """Return the 32 bytes of a multibase Ed25519 key (`z6Mk…`), or None for anything else."""
-    if not text.startswith("z6Mk") or len(text) > 2 * _KEY_BYTES:
+def _verify_rsa(algorithm: str, key: "RSAPublicKey", value: bytes, payload: bytes) -> bool | None:
+    """Check a PKCS #1 v1.5 signature, which is as long as the key's modulus."""
+    from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+
+    if len(value) != (key.key_size + 7) // 8:
         return None
-    number = 0
-    for character in text[1:]:
-        digit = _BASE58.find(character)
-        if digit < 0:
-            return None
-        number = number * 58 + digit
-    data = number.to_bytes((number.bit_length() + 7) // 8, "big")
-    if len(data) != len(_ED25519_CODEC) + _KEY_BYTES or not data.startswith(_ED25519_CODEC):
-        return None
-    return data[len(_ED25519_CODEC) :]
+    key.verify(value, payload, PKCS1v15(), _hash(_RSA[algorithm]))
+    return True
 
 
-def _base64url(text: str) -> bytes | None:
-    """Return the bytes of base64url text with or without padding; None for anything else."""
-    if not _BASE64URL.fullmatch(text):
-        return None
-    digits = text.rstrip("=")
-    if len(digits) % 4 == 1:
-        return None
-    return base64.urlsafe_b64decode(digits + "=" * (-len(digits) % 4))
+def _hash(bits: int) -> "HashAlgorithm":
+    from cryptography.hazmat.primitives import hashes
+
+    made: dict[int, HashAlgorithm] = {
+        256: hashes.SHA256(),
+        384: hashes.SHA384(),
+        512: hashes.SHA512(),
+    }
+    return made[bits]

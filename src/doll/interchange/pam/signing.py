@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from doll.errors import InvalidDocumentError
+from doll.interchange.pam import multibase as codes
 from doll.interchange.pam.integrity import canonical
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 MAX_KEY_BYTES = 64 * 1024
 
-_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-_ED25519_CODEC = b"\xed\x01"
 _OPENSSH = b"-----BEGIN OPENSSH PRIVATE KEY-----"
 _MAKE = "openssl genpkey -algorithm ed25519 -out key.pem    makes one"
 
@@ -83,8 +82,4 @@ def block(key: "Ed25519PrivateKey", head: Mapping[str, Any], checksum: str) -> d
 
 def multibase(key: "Ed25519PrivateKey") -> str:
     """Return the public key as multibase text (`z6Mk…`)."""
-    number, digits = int.from_bytes(_ED25519_CODEC + key.public_key().public_bytes_raw(), "big"), ""
-    while number:
-        number, digit = divmod(number, 58)
-        digits = _BASE58[digit] + digits
-    return f"z{digits}"
+    return codes.encode(codes.ED25519 + key.public_key().public_bytes_raw())
