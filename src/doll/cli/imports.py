@@ -42,10 +42,16 @@ Examples:
   doll import projectmem .projectmem/events.jsonl --project shop --commit
 """
 
+GROUP_EPILOG = """\b
+Examples:
+  doll import pam memory-store.json --name chatgpt-2026-02
+  doll import engram ~/.plur
+  doll import projectmem ~/code/shop --project shop
+"""
 _LARGE = 1024 * 1024
 
 
-@click.group(epilog=EPILOG)
+@click.group(epilog=GROUP_EPILOG)
 def command() -> None:
     """Bring foreign memories into staging for review.
 
