@@ -46,7 +46,7 @@ def command() -> None:
 @click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=completing.ids_in("confirmed"))
 @click.option("--all", "everything", is_flag=True, help="All memories that may be exported.")
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="Those with TAG; repeatable.")
-@click.option("--query", metavar="TEXT", help="Those that recall finds for TEXT.")
+@click.option("--query", metavar="TEXT", help="Those that have words of TEXT.")
 @click.option("--owner", metavar="ID", required=True, help="The id under which others know you.")
 @click.option(
     "--out", type=File(allow_dash=True), metavar="FILE", help="Write here; else to stdout."

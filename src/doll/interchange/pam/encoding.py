@@ -23,7 +23,10 @@ CUSTOM_TYPE = "doll_memory"
 _TAG = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _JOINTS = re.compile(r"[\s/]+")
 _NAMES = frozenset(Memory.__struct_fields__)
-_NOWHERE = tuple(rule.field for rule in FIELDS if not rule.becomes and rule.field in _NAMES)
+# Links are looked at when it is known what else is exported.
+_MAY_BE_LOST = tuple(
+    rule.field for rule in FIELDS if rule.reason and rule.field in _NAMES - LINKS.keys()
+)
 _TIMES = ("updated", "valid_from", "valid_until")
 _TIME_NAMES = {"updated": "updated_at"}
 
@@ -90,9 +93,7 @@ def encode(record: Exportable, export_date: datetime) -> Encoded:
         "provenance": {"platform": PLATFORM},
         "embedding_ref": None,
     }
-    lost = [Lost(record.id, ID), *(Lost(record.id, "tags", each) for each in unfit)]
-    lost += (Lost(record.id, name) for name in _nowhere(record, source))
-    return Encoded(memory, tuple(lost))
+    return Encoded(memory, tuple(_lost(record, source, unfit)))
 
 
 def _summary(text: str | None) -> str | None:
@@ -124,15 +125,16 @@ def _tags(tags: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(kept), unfit
 
 
-def _nowhere(record: Exportable, source: str) -> Iterator[str]:
-    """Yield the fields that a record has and the format has no place for, then its other keys."""
+def _lost(record: Exportable, source: str, unfit: Sequence[str]) -> Iterator[Lost]:
+    """Yield what a record has and the format has no place for, in the order of the table."""
     said = msgspec.to_builtins(record.fields)  # what is not the default
-    for name in _NOWHERE:
-        if name in said and name != source:
-            yield name
-    if source == "summary":
-        yield "summary"
-    yield from sorted(key for key in record.keys if key not in _NAMES)
+    yield Lost(record.id, ID)
+    for name in _MAY_BE_LOST:
+        if name == "tags":
+            yield from (Lost(record.id, name, each) for each in unfit)
+        elif name in said and (name == source) == (name == "summary"):
+            yield Lost(record.id, name)
+    yield from (Lost(record.id, key) for key in sorted(record.keys) if key not in _NAMES)
 
 
 def relations(

@@ -22,6 +22,8 @@ from doll.vault import layout
 
 # More than any vault has.
 _ALL = 1_000_000_000
+# What is only linked to an answer was not asked for.
+_BY_WORDS = "lexical/1"
 _QUOTED = 60
 
 _REFUSALS: dict[Reason, tuple[str, str]] = {
@@ -113,7 +115,12 @@ def _answering(
 
     wanted = Filters(types=("memory",), everything=True)
     answer = recall(
-        *(vault, query, as_of), limit=_ALL, filters=wanted, widen=False, progress=indexing
+        *(vault, query, as_of),
+        limit=_ALL,
+        name=_BY_WORDS,
+        filters=wanted,
+        widen=False,
+        progress=indexing,
     ).answer
     return frozenset(hit.path for hit in answer.hits)
 

@@ -32,8 +32,8 @@ def read_base(document: Document, owner: str) -> Base:
         said = "this export is itself incremental, and so does not hold everything"
         _refuse(document, "/export_type", "pam.incremental", said, "give the full one")
     examine(value, document)
-    made_by = value.get("exported_by") or ""
-    if not made_by.startswith("doll/") or not value.get("export_id"):
+    stated = [value.get(name) for name in ("export_id", "export_date")]
+    if not (value.get("exported_by") or "").startswith("doll/") or not all(stated):
         _refuse(document, "", "pam.not_a_store", "this export was not made by doll", _FULL)
     if value["owner"]["id"] != owner:
         raise UsageError(
@@ -46,7 +46,7 @@ def read_base(document: Document, owner: str) -> Base:
 def _refuse(document: Document, pointer: str, code: str, message: str, hint: str) -> NoReturn:
     problem = Problem(document.name, 0, 0, code, message, hint=hint, pointer=pointer)
     places = placed([problem], document.data)
-    raise InvalidDocumentError(f"{document.name}: {message}", hint=hint, problems=places)
+    raise InvalidDocumentError(f"{document.name} is no base for an export", problems=places)
 
 
 class Difference:
