@@ -72,6 +72,12 @@ def test_lines_and_comments_are_known() -> None:
     assert found.value["engrams"][0] == {"id": "# no", "text": "# no"}
 
 
+def test_many_comments_cost_their_length_once() -> None:
+    found = read(b"# words\n" * 300_000 + b"a: 1\n", "x")
+    assert len(found.comments) == 300_000
+    assert (found.comments[-1][0], found.lines["/a"]) == (300_000, 300_001)
+
+
 @pytest.mark.parametrize(
     ("text", "code", "line"),
     [

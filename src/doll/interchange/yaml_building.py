@@ -33,6 +33,7 @@ class Builder:
         self._keys: list[str | None] = []
         self._first: str | int = ""
         self._hash = text.find("#")
+        self._line, self._counted = 1, 0
         self._values = 0
 
     def run(self, events: Iterator[Any]) -> None:
@@ -139,8 +140,9 @@ class Builder:
         while -1 < self._hash < offset:
             end = self._text.find("\n", self._hash)
             end = len(self._text) if end < 0 else end
-            line = self._text.count("\n", 0, self._hash) + 1
-            self.comments.append((line, self._text[self._hash : end].strip()))
+            self._line += self._text.count("\n", self._counted, self._hash)
+            self._counted = self._hash
+            self.comments.append((self._line, self._text[self._hash : end].strip()))
             self._hash = self._text.find("#", end)
 
     def _pass(self, event: Any) -> None:
