@@ -5,27 +5,25 @@ before anything is written; the folder is built beside its place and renamed the
 """
 
 import shlex
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from doll.errors import GitError, InvalidDocumentError, UsageError
 from doll.interchange import registry
-from doll.interchange.base import Adapter, Decoded, Document, Options
-from doll.records.digest import sha256
-from doll.render.import_values import Declared, ImportReport, Place, SourceFile, Staged
+from doll.interchange.base import Adapter, Document, Options
+from doll.render.import_values import ImportReport, Place
 from doll.render.text import visible
 from doll.services.committing import require_committable
 from doll.services.importing import history as import_history
 from doll.services.importing import names as import_names
+from doll.services.importing import outcome
 from doll.services.importing import plan as import_plan
 from doll.services.importing import report as import_report
 from doll.services.importing import secret_scan as import_secrets
-from doll.services.importing import sources as import_sources
-from doll.services.importing.history import Known
 from doll.services.importing.ledger import REPORT, History
-from doll.services.importing.plan import Plan, Progress
+from doll.services.importing.outcome import Read
+from doll.services.importing.plan import Progress
 from doll.services.importing.shown import Shown
 from doll.services.importing.where import dropped_stems
 from doll.services.opening import Vault
@@ -53,16 +51,6 @@ class Wish(NamedTuple):
     project: str | None = None
     lossy: bool = False
     as_of: datetime | None = None
-
-
-class _Read(NamedTuple):
-    """A document that was read and scanned."""
-
-    document: Document
-    decoded: Decoded
-    inside: Mapping[int, Sequence[Place]]
-    outside: tuple[Place, ...]
-    declared: frozenset[Place]
 
 
 def import_document(
@@ -112,7 +100,7 @@ def _read(
     options: Options,
     declared: frozenset[Place],
     progress: Progress,
-) -> _Read:
+) -> Read:
     try:
         progress("reading", 0, 2)
         hits = import_secrets.scan_texts(adapter.texts(document))
@@ -123,7 +111,7 @@ def _read(
         raise _masked(error) from None
     owners = import_secrets.Owners(decoded.candidates)
     inside, outside = import_secrets.by_index(hits, owners)
-    return _Read(document, decoded, inside, outside, declared)
+    return Read(document, decoded, inside, outside, declared)
 
 
 def _masked(error: InvalidDocumentError) -> InvalidDocumentError:
@@ -145,7 +133,7 @@ def _masked(error: InvalidDocumentError) -> InvalidDocumentError:
 
 
 def _prepared(
-    vault: Vault, read: _Read, wish: Wish, progress: Progress
+    vault: Vault, read: Read, wish: Wish, progress: Progress
 ) -> tuple[ImportReport, list[tuple[str, bytes]]]:
     """Return the report, and the files of the new folder; no folder when nothing is new."""
     decoded = read.decoded
@@ -164,17 +152,19 @@ def _prepared(
         history, read.inside, read.declared, dropped if wish.again else frozenset()
     )
     plan = import_plan.make(decoded, rules, progress)
-    hits = [*import_plan.all_places(plan), *read.outside, *_flat(read.inside)]
+    hits = [*import_plan.all_places(plan), *read.outside, *outcome.flat(read.inside)]
     import_secrets.require_used(read.declared, hits)
-    report = _report(read, plan, dropped=0 if wish.again else len(dropped), dry_run=wish.dry_run)
+    report = outcome.report(
+        read, plan, dropped=0 if wish.again else len(dropped), dry_run=wish.dry_run
+    )
     barred = import_report.barred(report)
     if not plan.written and all(history.told(line, decoded.source_digest) for line in barred):
         earlier = import_history.folders(vault, known, decoded, report.source)
         pending = _uncommitted(vault, earlier)
         problems = (*report.problems, *known.problems)
         return report._replace(problems=problems, earlier=earlier, pending=pending), []
-    report = _named(report, read, plan, wish, known)
-    contents = list(_contents(report, read, plan))
+    report = outcome.named(report, read, plan, wish.name, known.taken)
+    contents = list(outcome.contents(report, read, plan))
     return report._replace(problems=(*report.problems, *known.problems)), contents
 
 
@@ -187,106 +177,6 @@ def _uncommitted(vault: Vault, folders: Sequence[str]) -> tuple[str, ...]:
         {item.path for item in plumbing.tree(vault.repository, head, ledgers)} if head else set()
     )
     return tuple(e for e, ledger in zip(there, ledgers, strict=True) if ledger not in known)
-
-
-def _flat(places: Mapping[int, Sequence[Place]]) -> Iterator[Place]:
-    for each in places.values():
-        yield from each
-
-
-def _report(read: _Read, plan: Plan, *, dropped: int, dry_run: bool) -> ImportReport:
-    """Return what is to be said before there is a name, with every secret in it masked."""
-    decoded, document = read.decoded, read.document
-    shown = Shown(masking=bool(read.inside or read.outside or plan.refused))
-    refused = {place for each in plan.refused for place in each.places}
-    hits = dict.fromkeys([*read.outside, *_flat(read.inside)])
-    outside = tuple(hit for hit in hits if hit not in read.declared and hit not in refused)
-    return ImportReport(
-        adapter=decoded.adapter,
-        version=decoded.version,
-        source=shown.text(decoded.source),
-        source_name=Shown(masking=True).text(document.name),
-        source_bytes=sum(len(data) for _, data in document.files),
-        source_digest=decoded.source_digest,
-        source_kept=not (outside or refused),
-        source_path="",
-        name="",
-        folder="",
-        name_note="",
-        facts=shown.facts(decoded.facts),
-        counts=plan.counts,
-        staged=(),
-        parked=shown.parked(plan.parked),
-        refused=shown.refused(plan.refused),
-        outside=outside,
-        declared=(),
-        losses=shown.losses(decoded.losses),
-        problems=shown.problems([*decoded.problems, *import_plan.conflicts(plan, document.file)]),
-        dropped=dropped,
-        dry_run=dry_run,
-        set_aside=shown.set_aside(decoded.set_aside),
-        questions=shown.questions(decoded.questions),
-    )
-
-
-def _named(report: ImportReport, read: _Read, plan: Plan, wish: Wish, known: Known) -> ImportReport:
-    """Return the report with the import's name and the paths that follow from it."""
-    name, note = import_names.choose(
-        wish.name, report.source_name, report.source_digest, known.taken
-    )
-    folder = f"staging/{report.adapter}/{name}"
-    masked = Shown(masking=True)
-    kept = import_sources.places(
-        [masked.text(file) for file, _ in read.document.files], several=bool(read.document.main)
-    )
-    staged = tuple(
-        Staged(
-            id=f"{name}/{each.candidate.stem}",
-            path=f"{folder}/{each.candidate.stem}.md",
-            digest=each.digest,
-            source_id=each.candidate.source_id,
-            entry_digest=each.candidate.entry_digest,
-            updates=each.updates,
-        )
-        for each in plan.written
-    )
-    return report._replace(
-        name=name,
-        folder=folder,
-        name_note=note,
-        source_path=f"{folder}/{kept[0]}" if report.source_kept else "",
-        source_files=tuple(_files(read.document, kept)) if read.document.main else (),
-        staged=staged,
-        declared=tuple(_declared(read, plan, kept if report.source_kept else ())),
-    )
-
-
-def _files(document: Document, kept: Sequence[str]) -> Iterator[SourceFile]:
-    for path, (_, data) in zip(kept, document.files, strict=True):
-        yield SourceFile(path, len(data), sha256(data))
-
-
-def _declared(read: _Read, plan: Plan, kept: Sequence[str]) -> Iterator[Declared]:
-    """Yield each false alarm with the files that it lies in; `kept` are the files of the source."""
-    concerned: defaultdict[Place, list[str]] = defaultdict(list)
-    for each in plan.written:
-        for place in each.declared:
-            concerned[place].append(f"{each.candidate.stem}.md")
-    for place in sorted(read.declared):
-        paths = concerned[place]
-        source = import_sources.holding(read.document, place.pointer, kept)
-        yield Declared(place, (*sorted(paths), *source))
-
-
-def _contents(report: ImportReport, read: _Read, plan: Plan) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the folder, by their path in it."""
-    yield REPORT, import_report.document(report)
-    if report.source_kept:
-        first = report.source_path.removeprefix(f"{report.folder}/")
-        kept = [each.path for each in report.source_files] or [first]
-        yield from zip(kept, (data for _, data in read.document.files), strict=True)
-    for each in plan.written:
-        yield f"{each.candidate.stem}.md", each.data
 
 
 def _counted(
