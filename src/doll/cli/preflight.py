@@ -107,6 +107,8 @@ def command(
     """
     form = _form(format_, explain, as_json=as_json)
     asked = _Asked(**request)
+    _check_named("--project", "project", asked.project)
+    _check_named("--work-item", "work-item", asked.work_item)
     if asked.staged and asked.range is not None:
         raise UsageError("--staged and --range are two questions", hint="ask them one by one")
     # An empty value is no time, and no project: nothing is taken for what was meant.
@@ -116,6 +118,12 @@ def command(
     if said:  # there is no annotation where all is clear
         click.echo(said)
     return EXIT[answer.report.status]
+
+
+def _check_named(option: str, kind: str, name: str | None) -> None:
+    if name is not None and not name.strip():
+        hint = f"doll list --type {kind}    shows what there is"
+        raise UsageError(f"{option}: an empty text names no {kind}", hint=hint)
 
 
 def _form(format_: str | None, explain: str | None, *, as_json: bool) -> str:

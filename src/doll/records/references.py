@@ -109,7 +109,7 @@ def name_problem(
         return None
     wanted = types[0] if types else "record"
     if not found:
-        message = f"{said}no {wanted} has the id or alias {plain(name)}"
+        message = f"{said}no {wanted} has the id or alias {_shown(plain(name))}"
         return Problem(*at, "reference.unresolved", message, hint=_unresolved(plain(name), types))
     if len(found) > 1:
         paths = " and ".join(sorted(other.path for other in found)[:3])
@@ -120,6 +120,11 @@ def name_problem(
     message = f"{said}{plain(name)} is {what}"
     hint = f"`doll list{_listed(types)}` shows what it can name"
     return Problem(*at, "reference.wrong_type", message, hint=hint)
+
+
+def _shown(name: str) -> str:
+    """Return a name as it is, in quotes where it is none that a record could have."""
+    return name if id_fault(name) is None else repr(name)
 
 
 def _is_sound(found: Sequence[Record], types: Sequence[RecordType]) -> bool:

@@ -1,9 +1,11 @@
 """Which project a repository can be tied to: one that is accepted in the vault."""
 
+import shlex
 from difflib import get_close_matches
 
 from doll.errors import ConflictError, UsageError
 from doll.records.model import Record
+from doll.records.names import id_fault
 from doll.records.references import Names
 from doll.services.accepted import accepted_commit, entries_at
 from doll.services.opening import Vault
@@ -31,13 +33,18 @@ def known_project(vault: Vault, project: str) -> str:
         raise ConflictError(
             f"--project: {pending[0].path} is not committed on the vault's branch, so preflight "
             "does not know it yet",
-            hint=f"git -C {vault.root} add {vault.in_git(pending[0].path)}    and commit it",
+            hint=f"git -C {shlex.quote(str(vault.root))} add "
+            f"{shlex.quote(pending[0].path)}    and commit it",
         )
+    place = f"--vault {shlex.quote(str(vault.root))}"
+    listing = f"doll list --type project {place}    shows what there is"
+    if why := id_fault(project):
+        raise UsageError(f"--project: {project!r} is no id: {why}", hint=listing)
     near = get_close_matches(project, [record.id for record in committed], 1)
     meant = f"; did you mean {near[0]}?" if near else ""
     raise UsageError(
         f"--project: the vault has no project {project!r}{meant}",
-        hint=f"doll new project {project} --title …    makes one",
+        hint=f"{listing}\ndoll new project {shlex.quote(project)} --title … {place}    makes one",
     )
 
 
