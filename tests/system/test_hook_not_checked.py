@@ -82,6 +82,24 @@ def test_a_wrong_project(code: Desk) -> None:
     assert printed.splitlines()[-1] == "    git config doll.project ID"
 
 
+def test_an_empty_project_is_a_wrong_one(code: Desk) -> None:
+    code.git("config", "doll.project", "")
+    said = "<request>: no project has the id or alias ''"
+    change(code, "drops/a")
+    printed = commit(code)
+    assert f"doll: NOT CHECKED: {said}" in printed
+    report = code.doll("preflight", "--vault", "../notes", "--path", "drops/a")
+    assert report.code == 3
+    assert "project ''" in report.out
+    assert said in report.out
+    (problem,) = code.doll("doctor", "--json").json["problems"]
+    assert problem["code"] == "hooks.stranded"
+    assert problem["hint"] == "git config doll.project ID    names the right one"
+    assert "  project: ''" in code.doll("hooks", "status").out
+    code.git("config", "doll.project", "atlas")
+    assert code.doll("doctor").code == 0
+
+
 def test_a_strict_that_is_no_boolean_counts_as_true_and_is_named(code: Desk) -> None:
     code.git("config", "doll.strict", "perhaps")
     named, mending = (

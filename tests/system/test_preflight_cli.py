@@ -87,9 +87,12 @@ CASES: dict[str, tuple[str, int]] = {
 def test_an_empty_project_is_none_of_the_vault_s(ruled: Desk) -> None:
     ruled.git("config", "doll.project", "atlas")
     assert ask(ruled, "--action", "db.drop", code=1)["request"]["project"] == "atlas"
-    assert ask(ruled, "--project", "", "--action", "db.drop", code=3)["status"] == "not_checked"
+    ruled.refused(2, "preflight", "--project", "", "--action", "db.drop")
     ruled.git("config", "doll.project", "")
-    assert ask(ruled, "--action", "y", code=0)["request"]["project"] is None
+    report = ask(ruled, "--action", "db.drop", code=3)
+    assert (report["status"], report["request"]["project"]) == ("not_checked", "")
+    (problem,) = report["problems"]
+    assert problem["message"] == "no project has the id or alias ''"
 
 
 def test_status_and_exit_code(ruled: Desk) -> None:

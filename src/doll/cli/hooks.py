@@ -147,7 +147,7 @@ def _install(vault: Path | None, project: str | None, only: tuple[str, ...]) -> 
     kinds = tuple(kind for kind in LOCAL if kind in only or not only)
     # The interpreter that runs now is the hook's fallback where PATH has no doll.
     done = put_in(repository, opened.root, opened.settings.id, project_id, sys.executable, kinds)
-    if opened.root != repository.top and not plumbing.config(repository, "doll.project"):
+    if opened.root != repository.top and plumbing.config(repository, "doll.project") is None:
         done = done._replace(notes=(*done.notes, _NO_PROJECT))
     return done
 
@@ -213,7 +213,8 @@ def _show(found: "Status", program: str | None, why: "Sequence[Problem]") -> Non
     pins = found.pins
     for name, value in (("vault", pins.vault), ("vault id", pins.vault_id)):
         click.echo(f"  {name}: {visible(value) if value else 'not set'}")
-    click.echo(f"  project: {visible(pins.project) if pins.project else 'not set'}")
+    project = "not set" if pins.project is None else visible(pins.project) or "''"
+    click.echo(f"  project: {project}")
     if found.strict:
         click.echo("  strict: what cannot be checked stops the commit (git config doll.strict)")
     if program is None and not found.python_found:

@@ -236,7 +236,7 @@ def more_lines(report: Report) -> Iterator[str]:
 
 def _request(report: Report) -> str:
     request = report.request
-    parts = [f"project {_or_unknown([request.project] if request.project else None)}"]
+    parts = [f"project {_or_unknown(None if request.project is None else [request.project])}"]
     parts.append(f"actions {_or_unknown(request.actions)}")
     if request.paths is not None and len(request.paths) > 5:
         parts.append(count(len(request.paths), "path"))
@@ -254,7 +254,7 @@ def _request(report: Report) -> str:
 def _or_unknown(values: Iterable[str] | None) -> str:
     if values is None:
         return "not given"
-    return " ".join(visible(value) for value in values) or "none"
+    return " ".join(visible(value) or "''" for value in values) or "none"
 
 
 def _commits(report: Report) -> str:

@@ -11,8 +11,11 @@ PROJECT = "doll.project"
 
 
 def configured_project(here: plumbing.Repository | None) -> str | None:
-    """Return the project that a repository names in git's configuration, or None."""
-    return (plumbing.config(here, PROJECT) or None) if here else None
+    """Return the project that a repository names in git's configuration, None where it names none.
+
+    An empty value is a wrong one, as any that names no project is: it says less than was meant.
+    """
+    return plumbing.config(here, PROJECT) if here else None
 
 
 def staged_paths(here: plumbing.Repository | None, vault: Vault | None) -> tuple[str, ...]:

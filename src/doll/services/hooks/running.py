@@ -63,7 +63,8 @@ def setting(cwd: Path, deadline: float | None = None) -> Setting:
         raise GitError(f"{cwd} lies in no git repository")
     found = plumbing.config_section(repository, "doll")
     strict, fault = strictness(repository) if "strict" in found else (False, "")
-    project, vault_id = found.get("project") or None, found.get("vaultid") or None
+    # An empty project is a wrong one, and said.
+    project, vault_id = found.get("project"), found.get("vaultid") or None
     return Setting(cwd, repository, project, found.get("vault") or None, vault_id, strict, fault)
 
 
