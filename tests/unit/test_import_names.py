@@ -16,6 +16,11 @@ def test_the_default_is_the_stem_and_eight_digits() -> None:
     assert choose(None, "memory-store.json", DIGEST, {}).name == "memory-store-01234567"
 
 
+def test_the_name_of_a_folder_has_no_ending() -> None:
+    assert choose(None, "shop.v2", DIGEST, {}, folder=True).name == "shop.v2-01234567"
+    assert choose(None, ".projectmem", DIGEST, {}, folder=True).name == "projectmem-01234567"
+
+
 def test_a_wanted_name_is_taken_as_it_is() -> None:
     assert choose("chatgpt-2026-02", "x.json", DIGEST, {}) == ("chatgpt-2026-02", "")
 

@@ -23,17 +23,24 @@ class Chosen(NamedTuple):
 
 
 def choose(
-    wanted: str | None, file_name: str, digest: str, taken: Mapping[str, str | None]
+    wanted: str | None,
+    file_name: str,
+    digest: str,
+    taken: Mapping[str, str | None],
+    *,
+    folder: bool = False,
 ) -> Chosen:
     """Return the name of a new import.
 
+    `file_name` is the source's; that of a `folder` has no ending to leave out.
     `digest` is that of the source; `taken` has the digest of the source (None where nobody knows)
     of each name in the vault, over all adapters, by its folded form. Raises UsageError for a
     `wanted` name that breaks the grammar or is reserved.
     """
     if wanted is not None:
         check(wanted)
-    first = wanted or _extended(mended_id(_stem(file_name)), f"-{digest[:_SHORT]}")
+    stem = file_name if folder else _stem(file_name)
+    first = wanted or _extended(mended_id(stem), f"-{digest[:_SHORT]}")
     if fold(first) not in taken:
         return Chosen(first, "")
     same = taken[fold(first)] == digest
@@ -42,9 +49,9 @@ def choose(
     if not same and not first.endswith(f"-{digest[:_SHORT]}"):
         name = _extended(first, f"-{digest[:_SHORT]}")
     number = 2
-    stem = name
+    base = name
     while fold(name) in taken:
-        name = _extended(stem, f"-{number}")
+        name = _extended(base, f"-{number}")
         number += 1
     return Chosen(name, f"{why} the name {first}")
 

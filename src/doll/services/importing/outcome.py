@@ -82,7 +82,8 @@ def named(
     taken: Mapping[str, str | None],
 ) -> ImportReport:
     """Return the report with the import's name and the paths that follow from it."""
-    name, note = import_names.choose(wanted, report.source_name, report.source_digest, taken)
+    asked = (wanted, report.source_name, report.source_digest, taken)
+    name, note = import_names.choose(*asked, folder=bool(read.document.main))
     folder = f"staging/{report.adapter}/{name}"
     masked = Shown(masking=True)
     kept = import_sources.places(
