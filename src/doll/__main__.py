@@ -1,5 +1,6 @@
 """The entry point of the `doll` command, and what a signal does to it."""
 
+import atexit
 import gc
 import os
 import signal
@@ -30,7 +31,7 @@ def main() -> None:
         code = 128 + signal.SIGINT
     finally:
         _on_signals(_leave)
-    sys.exit(code)
+    _end(code)
 
 
 def _on_signals(handler: Callable[[int, FrameType | None], None]) -> None:
@@ -43,6 +44,21 @@ def _on_signals(handler: Callable[[int, FrameType | None], None]) -> None:
 def _leave(number: int, _frame: FrameType | None) -> None:
     """Leave at once: before a command has begun and after its end, there is nothing to tidy."""
     os._exit(128 + number)
+
+
+def _end(code: int) -> None:
+    """Leave with an exit code, without freeing one by one what the system frees at once.
+
+    Measured, that is a tenth of the time of a recall. Where the last output cannot be written,
+    Python ends as it does by itself and says so.
+    """
+    atexit._run_exitfuncs()  # noqa: SLF001 - what Python itself does before it ends
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (AttributeError, OSError, ValueError):
+        sys.exit(code)
+    os._exit(code)
 
 
 def _interrupt(number: int, _frame: FrameType | None) -> None:
