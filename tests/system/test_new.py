@@ -274,7 +274,13 @@ def test_a_model_proposes_a_memory(desk: Desk) -> None:
     assert (record.fields.origin, record.fields.origin_source) == ("model", "model:claude")
     assert "waits for the user's review" in result.err
     assert "Doll-By: model:claude" in desk.git("log", "-1", "--format=%B")
-    assert "exists already" in desk.refused(5, *arguments, DOLL_BY="model:claude")
+    before = desk.files()
+    again = desk.ok(*arguments, DOLL_BY="model:claude")
+    assert (again.path, desk.files()) == (result.path, before)
+    assert "proposed before" in again.err
+    assert "nothing was written" in again.err
+    said = desk.refused(2, *arguments, "--set", "aliases=mocha", DOLL_BY="model:claude")
+    assert "names are the user's to give [proposal.field]" in said
     assert desk.ok(*arguments).path == "confirmed/espresso.md"
     assert desk.doll("validate").code == 0
 

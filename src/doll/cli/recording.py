@@ -74,12 +74,13 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
     """Print the path (or the JSON document doll.record/1) to stdout, the rest to stderr.
 
     The document has `record` (see `doll show`), `commit` (its id, or null), `notes`, `trailers` (of
-    the commit message) and `next` (the lines to type, empty when it is committed).
+    the commit message), `state` (`written`, or what became of a proposal that was made before) and
+    `next` (the lines to type, empty when it is committed).
     """
     from doll.render.text import visible, visible_lines
 
-    waiting = None if written.commit else unfinished(vault)
-    steps = [] if written.commit else [to_commit(vault, written)]
+    waiting = unfinished(vault) if written.pending else None
+    steps = [to_commit(vault, written)] if written.pending else []
     if waiting:
         steps.insert(0, waiting.finish)
     if as_json:
@@ -90,6 +91,7 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
             "record": record_values(written.record, written.body),
             "commit": written.commit,
             "notes": list(written.notes),
+            "state": written.state,
             "trailers": list(written.trailers),
             "next": steps,
         }
@@ -101,12 +103,15 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
     warn(*(f"note: {visible(note)}" for note in written.notes))
     if written.commit:
         warn(*committed_lines(vault, written.commit, written.subject))
-    else:
+    elif written.pending:
         counts = "; it counts once it is" if written.record.path.startswith("auth") else ""
         how = f"first finish what git is in the middle of: {waiting.name}" if waiting else ""
         how = how or "--commit does so at once"
-        warn(f"written, not committed{counts}", f"to commit it ({how}):")
+        done = "written," if written.state == "written" else "nothing was written; it is"
+        warn(f"{done} not committed{counts}", f"to commit it ({how}):")
         warn(*(f"  {visible(step)}" for step in steps))
+    else:
+        warn("nothing was written")
 
 
 def to_commit(vault: "Vault", written: "Written") -> str:

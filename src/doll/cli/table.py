@@ -26,6 +26,7 @@ COMMANDS: dict[str, Command] = {
     "correct": Command("doll.cli.correct", "Record a correction of an earlier entry."),
     "confirm": Command("doll.cli.confirm", "Confirm an experience entry as the user."),
     "work": Command("doll.cli.work", "Move a work item along: ready, start, block, done."),
+    "propose": Command("doll.cli.propose", "Offer a memory or experience for review, as a model."),
     "import": Command("doll.cli.imports", "Bring foreign memories into staging for review."),
     "export": Command("doll.cli.export", "Take confirmed memories along to another tool."),
     "review": Command("doll.cli.review", "Approve or reject what lies in staging."),

@@ -70,6 +70,10 @@ CODES: dict[str, str] = {
     "review.digest": "The reviewed digest is not that of the bytes that were reviewed.",
     "judgement.invalid": "A file in `.doll/judged/` is no judgement, and counts for nothing.",
     "secret.found": "The text holds what looks like a secret value.",
+    # proposals of models
+    "proposal.empty": "A proposal says nothing.",
+    "proposal.field": "A proposal says what only the user, a review or doll itself can say.",
+    "proposal.too_large": "A proposal is larger than 256 KiB.",
     # signatures, where the vault asks for them
     "signature.trust": "Whose signatures are trusted is not known here.",
     "signature.unchecked": "A signature cannot be checked here.",

@@ -37,6 +37,20 @@ def scan_document(document: object) -> tuple[Hit, ...]:
     return tuple(_hits(document))
 
 
+def text_at(document: object, pointer: str) -> str:
+    """Return the text that a pointer of a hit leads to, "" where it is the name of a member."""
+    node = document
+    for part in pointer.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(node, dict):
+            node = node.get(name)
+        elif isinstance(node, list | tuple) and name.isdecimal() and int(name) < len(node):
+            node = node[int(name)]
+        else:
+            return ""
+    return node if isinstance(node, str) else ""
+
+
 def _hits(document: object) -> Iterator[Hit]:
     waiting = [_Node("", document)]
     names_seen: dict[str, _Name] = {}

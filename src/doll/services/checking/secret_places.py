@@ -8,16 +8,22 @@ from doll.services.checking.declarations import declarations
 from doll.services.checking.false_alarms import false_alarms
 from doll.services.opening import Vault
 from doll.services.recording.screening import TRAILER
+from doll.vault import layout
+from doll.vault.entries import parse_file
 
 CODE = "secret.found"
 LISTED = 20
+_FOREIGN = "; the comment beside it that says otherwise counts in the user's own text alone"
 
 
 def secret_places(vault: Vault, path: str, text: str) -> tuple[Problem, ...]:
     """Return a problem for each place of `text` that looks like a secret and counts as one."""
-    from doll.secrets import scan
+    from doll.secrets import is_vouched, scan
 
     hits = scan(text)
+    claimed = {hit for hit in hits if is_vouched(text, hit)}
+    if claimed and is_users(path, text):
+        hits = tuple(hit for hit in hits if hit not in claimed)
     if not hits:
         return ()
     alarms = false_alarms(vault)
@@ -28,12 +34,26 @@ def secret_places(vault: Vault, path: str, text: str) -> tuple[Problem, ...]:
             hit.line,
             hit.column,
             CODE,
-            f"this looks like a secret ({hit.detector})",
+            f"this looks like a secret ({hit.detector}){_FOREIGN if hit in claimed else ''}",
             hint=_hint(hit.detector),
         )
         for hit in hits
         if hit.detector not in declared and not alarms.cover(path, hit.detector)
     )
+
+
+def is_users(path: str, text: str) -> bool:
+    """Return whether a file of the vault is the user's own, by its folder and what it says.
+
+    A candidate never is, nor a record of another origin, also once it is approved, nor one that
+    cannot be read.
+    """
+    if path.startswith("staging/"):
+        return False
+    if not layout.is_record(path):
+        return True
+    record, _ = parse_file(text.encode(), path)
+    return record is not None and record.fields.origin == "user"
 
 
 def _hint(detector: str) -> str:

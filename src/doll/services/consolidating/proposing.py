@@ -18,6 +18,7 @@ from doll.services.consolidating.drafting import MOST, Draft, Source, draft
 from doll.services.consolidating.finding import Raw
 from doll.services.consolidating.gathering import text_of
 from doll.services.opening import Vault
+from doll.services.proposing.naming import standing
 from doll.services.recording import writing
 from doll.services.recording.writing import Manner
 from doll.services.reviewing import candidates
@@ -87,24 +88,14 @@ def _proposed(
     vault: Vault, finding: Finding, made: Draft, approved: candidates.Approved
 ) -> Proposal:
     proposal = Proposal(finding.kind, record_id(made.path), made.path, "written", made.supersedes)
-    stem = proposal.id.rpartition("/")[2]
-    if stem in approved.paths:
-        return proposal._replace(state="there already", path=approved.paths[stem])
-    if (vault.root / made.path).exists():
-        return proposal._replace(state=_state(vault, made.path))
+    there = standing(vault, made.path, approved)
+    if there.state != "new":
+        state = "rejected" if there.state == "rejected" else "there already"
+        return proposal._replace(state=state, path=there.path)
     if reason := _refused(made):
         return proposal._replace(state="refused", reason=reason)
     files.create(vault.root, made.path, made.data)
     return proposal
-
-
-def _state(vault: Vault, path: str) -> str:
-    try:
-        record, _ = parse_file(files.read(vault.root, path), path)
-    except OSError:
-        record = None
-    rejected = record is not None and record.fields.review == "rejected"
-    return "rejected" if rejected else "there already"
 
 
 def _refused(made: Draft) -> str:

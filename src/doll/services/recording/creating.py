@@ -3,15 +3,13 @@
 Experience is recorded by `recording.experience`. Nothing here changes a record that is there.
 """
 
-import json
 import re
 from string import Template
 from typing import NamedTuple
 
-from doll.errors import UsageError
-from doll.interchange.stems import identity, stems
+from doll.errors import Problem, UsageError
 from doll.records import times
-from doll.records.digest import sha256
+from doll.records.codec import parse, values_of
 from doll.records.fields import fields_of
 from doll.records.handler import scalar
 from doll.records.model import RecordType, with_article
@@ -19,6 +17,7 @@ from doll.records.names import id_fault, slug
 from doll.records.references import TARGETS
 from doll.records.splice import splice
 from doll.services.opening import Vault
+from doll.services.proposing import naming, rules
 from doll.services.reading import referring
 from doll.services.reading.referring import Known, canonical
 from doll.services.recording import assignments, writing
@@ -30,7 +29,8 @@ from doll.services.recording.wording import one_line, typed_id
 from doll.services.recording.writing import Draft, Manner, Written
 from doll.services.templates import template
 from doll.services.writer import writing as writer_lock
-from doll.vault.layout import PROPOSALS, path_of
+from doll.vault.layout import path_of
+from doll.vault.layout import record_id as record_id_of
 
 # Fields whose default would be a choice that nobody made: the template's stands for no other.
 _CHOSEN: dict[tuple[RecordType, str], str] = {
@@ -82,11 +82,10 @@ def new(vault: Vault, order: Order, manner: Manner) -> Written:
         name = title or record_id
         shown = record_id if values.get("sensitivity") == "secret" else name
         data = _filled(order, name, values, times.render(manner.now))
+        path = path_of(order.type, record_id)
+        draft = Draft(path, data, f"new: {order.type} {shown}", notes)
         if manner.author.model is not None:
-            draft = _proposal(order, record_id, shown, data, manner.author.model, notes)
-        else:
-            path = path_of(order.type, record_id)
-            draft = Draft(path, data, f"new: {order.type} {shown}", notes)
+            draft = _proposal(values, record_id, draft, manner.author.model, order.body)
         return writing.write(vault, known, draft, manner, allowed)
 
 
@@ -199,16 +198,20 @@ def _refuse_placeholder(record_type: RecordType, values: dict[str, Value]) -> No
 
 
 def _proposal(
-    order: Order, record_id: str, name: str, data: bytes, model: str, notes: tuple[str, ...]
+    values: dict[str, Value], record_id: str, draft: Draft, model: str, body: str
 ) -> Draft:
-    """Return a model's memory as a candidate, named after its id.
-
-    The same proposal has the same name again.
-    """
-    data = splice(data, {"origin": "model", "origin_source": model})
-    said = json.dumps([order.title, order.id, sorted(order.settings), order.body])
-    entry = identity("proposals", model, "", sha256(said.encode()))
-    stem = stems([slug(record_id)], [entry])[0]
-    waits = f"it waits for the user's review: doll review show proposals/{stem}"
-    path = f"{PROPOSALS}/{stem}.md"
-    return Draft(path, data, f"propose: {order.type} {name}", (*notes, waits))
+    """Return a model's memory as a candidate, named after its id, under the rules of proposals."""
+    beyond = list(rules.claims(values, model))
+    if beyond:
+        raise UsageError(
+            "a proposal cannot say all of this; nothing was written",
+            problems=[Problem(f"--set {f}", 0, 0, rules.CODE, m, hint=h) for f, m, h in beyond],
+        )
+    data = splice(draft.data, {"origin": "model", "origin_source": model})
+    record = parse(data, draft.path, record_id, "memory").record
+    if record is None:  # what is wrong is told where it is written
+        return draft
+    path = naming.path_of(record.fields, values_of(data), body, record_id)
+    waits = f"it waits for the user's review: doll review show {record_id_of(path)}"
+    subject = draft.subject.replace("new:", "propose:", 1)
+    return Draft(path, data, subject, (*draft.notes, waits))

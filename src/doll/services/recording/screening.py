@@ -5,11 +5,11 @@ this module, in no message and no report.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from doll.errors import ConflictError, Problem, UsageError
-from doll.services.recording.authorship import Author
+from doll.services.recording.authorship import USER, Author
 
 if TYPE_CHECKING:
     from doll.secrets import Hit
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 Texts = Mapping[str, object]
 
 
+# What is in no field: comments of the front matter.
+FILE = "file"
+_WITHOUT = "write about the secret without the secret, and change it if it was ever shared"
 TRAILER = "Doll-Not-A-Secret"
 
 
@@ -56,30 +59,49 @@ def allowed_places(options: Sequence[str], author: Author) -> tuple[Place, ...]:
     return tuple(places)
 
 
-def screen(texts: Texts, allowed: Sequence[Place]) -> None:
+def screen(
+    texts: Texts, allowed: Sequence[Place], author: Author = USER, *, whole: str = ""
+) -> None:
     """Refuse texts that hold secrets, beyond the `allowed` ones, one for one.
 
-    `texts` are the values by field. Raises ConflictError with a problem for each place;
-    UsageError when an allowance fits nothing, so that none is ever left over.
+    `texts` are the values by field, `whole` the file that they are from, which holds comments as
+    well; `author` writes them, and only in the user's own text `pragma: allowlist secret` counts.
+    Raises ConflictError with a problem for each place; UsageError when an allowance fits nothing,
+    so that none is ever left over.
     """
-    from doll.secrets import scan_document
-
     left = Counter(allowed)
     problems = []
-    for hit in scan_document(dict(texts)):
-        place = Place(hit.detector, _field(hit))
+    for place, hit, claimed in _found(texts, whole):
+        if claimed and author.model is None:
+            continue
         left[place] -= 1
-        problems.append((place, _problem(hit, place)))
+        problems.append((place, _problem(hit, place, claimed=claimed)))
     found = Counter(place for place, _ in problems)
     open_places = {place for place, count in left.items() if count < 0}
     if open_places:
         raise ConflictError(
             "this looks like a secret; nothing was written",
-            hint=_hint(found, open_places),
+            hint=_hint(found, open_places) if author.model is None else _WITHOUT,
             problems=[problem for place, problem in problems if place in open_places],
         )
     if spare := [place for place, count in left.items() if count > 0]:
         raise _spare(spare[0], found[spare[0]])
+
+
+def _found(texts: Texts, whole: str) -> Iterator[tuple[Place, "Hit", bool]]:
+    """Yield each hit with its place, and whether a comment beside it says that it is none."""
+    from doll.secrets import is_vouched, scan, scan_document
+    from doll.secrets.documents import text_at
+
+    seen = Counter[str]()
+    for hit in scan_document(dict(texts)):
+        seen[hit.detector] += 1
+        text = text_at(dict(texts), hit.pointer)
+        yield Place(hit.detector, _field(hit)), hit, is_vouched(text, hit)
+    for hit in scan(whole):
+        seen[hit.detector] -= 1
+        if seen[hit.detector] < 0:
+            yield Place(hit.detector, FILE), hit, is_vouched(whole, hit)
 
 
 def _spare(place: Place, found: int) -> UsageError:
@@ -105,14 +127,13 @@ def _field(hit: "Hit") -> str:
     return hit.pointer.split("/")[1].replace("~1", "/").replace("~0", "~")
 
 
-def _problem(hit: "Hit", place: Place) -> Problem:
+def _problem(hit: "Hit", place: Place, *, claimed: bool) -> Problem:
     message = f"this looks like a secret ({hit.detector}) in `{place.field}`"
+    if claimed:
+        message += "; the comment beside it that says otherwise counts in the user's text alone"
     return Problem(place.field, hit.line, hit.column, "secret.found", message)
 
 
 def _hint(found: Counter[Place], places: Iterable[Place]) -> str:
     options = [f"--not-a-secret {p}" for p in sorted(places) for _ in range(found[p])]
-    return (
-        "write about the secret without the secret, and change it if it was ever shared\n"
-        f"if you know that it is none, add: {' '.join(options)}"
-    )
+    return f"{_WITHOUT}\nif you know that it is none, add: {' '.join(options)}"

@@ -62,7 +62,8 @@ class Written(NamedTuple):
     `commit` is the id of its commit, None when it was not committed; `subject` and `trailers` are
     the commit's message. `notes` say what a person should know; `said` is what hooks printed.
     `along` are the paths of records that it names and that HEAD does not have: a commit of it needs
-    them too.
+    them too. `state` is "written", or for a proposal that was made before "there already",
+    "approved" or "rejected": then nothing was written. `pending`: it is not committed.
     """
 
     record: Record
@@ -73,6 +74,8 @@ class Written(NamedTuple):
     notes: tuple[str, ...]
     said: tuple[str, ...] = ()
     along: tuple[str, ...] = ()
+    state: str = "written"
+    pending: bool = True
 
 
 def prepare(vault: Vault, manner: Manner) -> tuple[Place, ...]:
@@ -95,26 +98,35 @@ def write(
     that is taken), GitError (written, but git refused the commit).
     """
     record, body = _read_back(draft)
+    if draft.path.startswith(f"{layout.PROPOSALS}/"):
+        from doll.services.proposing.again import made_before
+
+        if (before := made_before(vault, draft, manner)) is not None:
+            return before
     name = record.id
     if not draft.path.startswith("staging/") and (holder := known.holder(name)):
         raise ConflictError(
             f"the id {name} is taken by {holder}; nothing was written",
             hint=f"choose another id, or see what is there: doll show '{name}'",
         )
-    screening.screen({"id": name, **values_of(draft.data), "body": body}, allowed)
+    texts = {"id": name, **values_of(draft.data), "body": body}
+    screening.screen(texts, allowed, manner.author, whole=draft.data.decode())
     beside = Along()
     if not draft.path.startswith("staging/"):
         beside = along(vault, known, record, commit=manner.commit)
     declare(vault, draft.data, allowed)
     files.create(vault.root, draft.path, draft.data)
-    lines = screening.trailers(allowed)
-    if manner.author.model is not None:
-        lines.append(f"Doll-By: {manner.author.model}")
+    lines = (*screening.trailers(allowed), *said_by(manner.author))
     subject = bounded(draft.subject)
     written = Written(
-        record, body, None, subject, tuple(lines), (*draft.notes, *beside.notes), along=beside.paths
+        record, body, None, subject, lines, (*draft.notes, *beside.notes), along=beside.paths
     )
     return committed(vault, written) if manner.commit else written
+
+
+def said_by(author: Author) -> tuple[str, ...]:
+    """Return the trailer of a commit that says which model wrote; none for the user."""
+    return (f"Doll-By: {author.model}",) if author.model is not None else ()
 
 
 def below(text: str) -> str:
@@ -157,7 +169,7 @@ def committed(vault: Vault, written: Written) -> Written:
             f"{path} is written and not committed: {error.message}",
             hint=f"mend what git names, then: {to_commit(written, where)}",
         ) from error
-    return written._replace(commit=commit, said=tuple(said))
+    return written._replace(commit=commit, said=tuple(said), pending=False)
 
 
 def bounded(subject: str) -> str:
