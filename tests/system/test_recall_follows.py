@@ -218,7 +218,7 @@ class TestFollowing(Following.TestCase):  # type: ignore[misc,valid-type]
 
 @pytest.mark.soak
 class TestFollowingLong(Following.TestCase):  # type: ignore[misc,valid-type]
-    settings = settings(max_examples=400, stateful_step_count=60, deadline=None)
+    settings = settings(max_examples=200, stateful_step_count=50, deadline=None)
 
 
 def test_answers_are_those_of_a_clean_index(desk: Desk) -> None:
