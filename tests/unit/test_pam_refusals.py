@@ -62,14 +62,6 @@ def test_other_versions_are_refused(version: object) -> None:
     assert "1.0" in problem.message
 
 
-def test_an_incremental_export_is_refused_saying_so() -> None:
-    document = store(export_type="incremental", base_export_id="export-0")
-    (problem,) = refused(document)
-    assert (problem.code, problem.pointer) == ("pam.incremental", "/export_type")
-    assert "incremental" in problem.message
-    assert "full export" in problem.hint
-
-
 def test_every_unknown_field_is_named_at_once() -> None:
     bad = full_memory(importance=3)
     bad["temporal"]["expires"] = "2027-01-01T00:00:00Z"

@@ -10,8 +10,10 @@ from doll.cli import completing
 from doll.cli.committed import detached_lines
 from doll.cli.import_options import Shared, as_of_option, moment, shared_options
 from doll.cli.import_progress import Progress
+from doll.cli.note_sources import read_notes, source_key
 from doll.cli.options import File, open_vault, warn
 from doll.cli.sources import read_document, read_file
+from doll.errors import UsageError
 from doll.interchange import registry
 from doll.interchange.base import Document
 from doll.interchange.strict_json import MAX_BYTES
@@ -42,6 +44,13 @@ Examples:
   doll import projectmem .projectmem/events.jsonl --project shop --commit
 """
 
+MARKDOWN_EPILOG = """\b
+Examples:
+  doll import markdown ~/notes --name notes-2026-11
+  doll import markdown ~/.claude/CLAUDE.md --source claude
+  doll import markdown memories.md --split --dry-run
+"""
+
 GROUP_EPILOG = """\b
 Examples:
   doll import pam memory-store.json --name chatgpt-2026-02
@@ -49,6 +58,7 @@ Examples:
   doll import projectmem ~/code/shop --project shop
 """
 _LARGE = 1024 * 1024
+_LONGEST_KEY = 200
 
 
 @click.group(epilog=GROUP_EPILOG)
@@ -64,15 +74,18 @@ def command() -> None:
 @click.option(
     "--accept-bad-signature", is_flag=True, help="Import although the signature is wrong."
 )
+@click.option(
+    "--as-full", is_flag=True, help="Import an increment although its base is not known here."
+)
 @shared_options
-def pam(file: Path, *, accept_bad_signature: bool, **shared: Any) -> int:
+def pam(file: Path, *, accept_bad_signature: bool, as_full: bool, **shared: Any) -> int:
     """Import FILE, a memory store of Portable AI Memory 1.0.
 
-    Exit 1 when an entry was parked or refused, 4 when the file breaks its format: then nothing is
-    written.
+    Exit 1 when an entry was parked or refused; 4 when the file breaks its format, 5 when it is an
+    increment of an export that is not known here: then nothing is written.
     """
     given = Shared(**shared)
-    wish = given.wish()._replace(accept_bad_signature=accept_bad_signature)
+    wish = given.wish()._replace(accept_bad_signature=accept_bad_signature, as_full=as_full)
     instead = "give the file of the export itself, unpacked and saved on disk"
     document = Document(file.name, read_file(file, MAX_BYTES, instead=instead))
     return _run("pam", document, wish, given)
@@ -125,6 +138,31 @@ def projectmem(path: Path, *, project: str, lossy: bool, as_of: str | None, **sh
         layout = layout._replace(main=(*layout.main, "summary.md", ".projectmem/summary.md"))
     document = read_document(path, layout, MAX_BYTES, instead=layout.absent)
     return _run("projectmem", document, wish, given)
+
+
+@command.command(epilog=MARKDOWN_EPILOG, short_help="Notes, a vault of Obsidian, CLAUDE.md.")
+@click.argument("path", type=File())
+@click.option("--source", metavar="KEY", help="What the notes go by; else their folder.")
+@click.option("--split", is_flag=True, help="Split every note at its headings.")
+@shared_options
+def markdown(path: Path, *, source: str | None, split: bool, **shared: Any) -> int:
+    """Import PATH: a note, or all notes below a folder, such as an Obsidian vault.
+
+    A note becomes one memory candidate. CLAUDE.md, AGENTS.md, MEMORY.md and their like become one
+    for each section. Notes that come again under the same key are known by path and heading. Exit 1
+    when an entry was parked or refused, 4 when there is no note.
+    """
+    given = Shared(**shared)
+    key = source_key(path) if source is None else _key(source)
+    wish = given.wish()._replace(source=key, split=split)
+    return _run("markdown", read_notes(path), wish, given)
+
+
+def _key(source: str) -> str:
+    if not source.strip() or visible(source) != source or len(source) > _LONGEST_KEY:
+        what = f"a key is one line of 1 to {_LONGEST_KEY} characters that can be seen"
+        raise UsageError(f"--source: {what}", hint="such as --source notes")
+    return source
 
 
 def _source(adapter: str, path: Path) -> Document:

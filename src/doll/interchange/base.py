@@ -79,6 +79,8 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
     `stem` is its file name without `.md`; `body` is the content as it is; `source_id` is the
     foreign id, verbatim; `entry_digest` is SHA-256 (64 hex digits) of the entry. `pointer` says
     where the entry stands in the document, `places` where everything comes from that it holds.
+    `mark` is a word where the source says that the entry no longer holds, such as `retracted`; it
+    is said, and nothing follows from it.
     """
 
     stem: str
@@ -89,6 +91,20 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
     entry_digest: str
     pointer: str
     places: tuple[str, ...]
+    mark: str = ""
+
+
+class Base(NamedTuple):
+    """The export that an incremental one starts from: its id, "" where none is named."""
+
+    export: str
+
+
+class Remark(NamedTuple):
+    """What a reviewer should see of a record's claims beside its text: a short name, and a text."""
+
+    name: str
+    text: str
 
 
 class Parked(NamedTuple):
@@ -145,6 +161,9 @@ class Decoded(msgspec.Struct, frozen=True):
 
     `repeated` counts the entries that stand in the document before, word for word. With `anywhere`
     an entry that was met in any source of the adapter is known; else in this source only.
+
+    `export` is the id that the document has at its source, "" for none; `base` is there for one
+    that holds only what came after another.
     """
 
     adapter: str
@@ -160,6 +179,8 @@ class Decoded(msgspec.Struct, frozen=True):
     questions: tuple[Question, ...] = ()
     repeated: int = 0
     anywhere: bool = False
+    export: str = ""
+    base: Base | None = None
 
 
 class Adapter(Protocol):

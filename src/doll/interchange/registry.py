@@ -1,9 +1,9 @@
 """The adapters that there are, by name; each is loaded when it is asked for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from doll.errors import UsageError
-from doll.interchange.base import Adapter, Layout
+from doll.interchange.base import Adapter, Layout, Remark
 
 
 def _pam() -> Adapter:
@@ -29,6 +29,15 @@ ADAPTERS: dict[str, Callable[[], Adapter]] = {
     "pam": _pam,
     "projectmem": _projectmem,
 }
+
+def _pam_remarks(claims: Mapping[str, str]) -> tuple[Remark, ...]:
+    from doll.interchange.pam.remarks import remarks
+
+    return remarks(claims)
+
+
+REMARKS: dict[str, Callable[[Mapping[str, str]], tuple[Remark, ...]]] = {"pam": _pam_remarks}
+"""What a reviewer should see first of the claims of a record, by the adapter it came through."""
 
 LAYOUTS: dict[str, Layout] = {
     "engram": Layout(

@@ -43,6 +43,7 @@ def payload(report: ImportReport) -> dict[str, object]:
                 "source_id": each.source_id,
                 "state": each.state,
                 "updates": each.updates or None,
+                "mark": each.mark or None,
             }
             for each in report.staged
         ],
@@ -105,6 +106,9 @@ def _outcome(report: ImportReport) -> Iterator[str]:
     if report.set_aside:
         kinds = Counter(each.kind for each in report.set_aside).items()
         yield f"  not imported: {', '.join(f'{number:,} {kind}' for kind, number in kinds)}"
+    if marks := Counter(each.mark for each in report.staged if each.mark):
+        said = ", ".join(f"{number:,} {mark}" for mark, number in sorted(marks.items()))
+        yield f"  at the source, no longer current: {said}; nothing was deleted"
     if report.dropped:
         gone = count(report.dropped, "unchanged entry is", "unchanged entries are")
         yield f"  {gone} in no folder any more; --again brings back what you dropped"

@@ -25,6 +25,7 @@ class Staged(NamedTuple):
 
     `id` is `<import>/<stem>`, `digest` is SHA-256 (64 hex digits) of the file, `entry_digest` that
     of the foreign entry. `updates` is the stem of the earlier candidate, "" for a new entry.
+    `mark` is a word where the source says that the entry no longer holds.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Staged(NamedTuple):
     source_id: str
     entry_digest: str
     updates: str
+    mark: str = ""
 
     @property
     def state(self) -> Literal["new", "changed"]:
@@ -87,6 +89,7 @@ class ImportReport(NamedTuple):
     not the wanted one. `source_kept`: the exact bytes of the source are part of the import, the
     main file at `source_path`; `source_files` lists them all where the source is a folder.
     `set_aside` are entries that are not imported and stand in no count.
+    `export` is the id that the source gave to the export, "" for none.
     `outside` are hits that lie in no refused entry. `dropped` counts the unchanged entries whose
     candidates are in no folder any more. `earlier` are the imports that this source came with
     before, where nothing is new: a folder, or the bare name of one that is gone; `pending` are
@@ -122,6 +125,7 @@ class ImportReport(NamedTuple):
     source_files: tuple[SourceFile, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
     questions: tuple[Question, ...] = ()
+    export: str = ""
 
     @property
     def is_clean(self) -> bool:

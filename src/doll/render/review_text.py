@@ -43,6 +43,7 @@ def show_payload(shown: Shown) -> dict[str, object]:
         "text": shown.text,
         "claims": [each._asdict() for each in shown.claims],
         "duplicates": [each._asdict() for each in shown.duplicates],
+        "remarks": [each._asdict() for each in shown.remarks],
         "secrets": problem_values(shown.secrets),
         "report": shown.report or None,
     }
@@ -174,6 +175,8 @@ def _facts(shown: Shown) -> Iterator[str]:
     yield f"  origin     {each.origin}{f': {said}' if said else ''}"
     if shown.report:
         yield f"  import     {visible(shown.report)}"
+    for remark in shown.remarks:
+        yield f"  {remark.name:<9}  {visible(remark.text)}"
     if each.updates:
         yield f"  updates    {visible(each.updates)}    (doll review diff {visible(each.id)})"
 

@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple
 
 from doll.errors import Problem
+from doll.interchange.base import Remark
 from doll.interchange.claims import Claim
 from doll.records.model import RecordType
 
@@ -51,7 +52,7 @@ class Shown(NamedTuple):
 
     `text` is the whole file with secrets masked, `body` its part below the front matter as it is;
     the digest in `candidate` is that of the bytes they were made from. `claims` are what its
-    source said (secrets masked), `secrets` one for each place that looks like a secret and was not
+    source said (secrets masked), `remarks` what stands out of them, `secrets` one for each place
     declared to be none. `report` is the path of the import's `_import.md`, "" where there is none.
     """
 
@@ -62,6 +63,7 @@ class Shown(NamedTuple):
     duplicates: tuple[Duplicate, ...]
     secrets: tuple[Problem, ...]
     report: str
+    remarks: tuple[Remark, ...] = ()
 
 
 class Difference(NamedTuple):

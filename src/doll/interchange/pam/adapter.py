@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from doll.errors import InvalidDocumentError, Problem, Severity
 from doll.interchange import fitting, strict_json
-from doll.interchange.base import Candidate, Decoded, Document, Options, Parked
+from doll.interchange.base import Base, Candidate, Decoded, Document, Options, Parked
 from doll.interchange.json_places import placed
 from doll.interchange.pam import envelope, mapping, signature
 from doll.interchange.pam.checks import examine
-from doll.interchange.pam.losses import claim_reason, losses
+from doll.interchange.pam.losses import INCREMENTAL, claim_reason, losses
 from doll.interchange.pointers import encodable, join
 from doll.interchange.refusals import refused
 from doll.interchange.stems import identity, stems
@@ -25,7 +25,7 @@ Relations = Mapping[str, list[tuple[str, Any]]]
 
 
 class PamAdapter:
-    """Reads full memory stores of Portable AI Memory 1.0."""
+    """Reads memory stores of Portable AI Memory 1.0, full and incremental ones."""
 
     name = mapping.ADAPTER
     version = "1"
@@ -34,8 +34,9 @@ class PamAdapter:
         """Return the candidates of a memory store, and what was lost, parked and checked.
 
         Raises InvalidDocumentError with every problem that was found when the document is no
-        full memory store, breaks the schema, or does not hold what its hashes say; also when its
-        signature is wrong and `options` does not accept that.
+        memory store, breaks the schema, or does not hold what its hashes say; also when its
+        signature is wrong and `options` does not accept that. Whether the base of an incremental
+        export is known is for the caller to say.
         """
         value, notes = strict_json.read(document.data, document.name)
         store = envelope.memory_store(value, document)
@@ -56,6 +57,8 @@ class PamAdapter:
             parked=taken.parked,
             losses=losses(store, taken.candidates),
             problems=(*notes, *placed(problems, document.data)),
+            export=store.get("export_id") or "",
+            base=_base(store),
         )
 
     def claim_reason(self, pointer: str) -> str:
@@ -91,9 +94,17 @@ def _signature_problem(name: str, message: str, severity: Severity, hint: str) -
 
 def _facts(store: Mapping[str, Any], checksum: str, signed: str) -> dict[str, str]:
     """Return what the document says of itself and what was checked."""
-    names = ("export_id", "export_date", "exported_by")
+    names = ["export_id", "export_date", "exported_by"]
+    if store.get("export_type") == INCREMENTAL:
+        names += ["export_type", "base_export_id", "since"]
     stated = {name: store[name] for name in names if store.get(name) is not None}
     return {"format": envelope.MEDIA, **stated, "checksum": checksum, "signature": signed}
+
+
+def _base(store: Mapping[str, Any]) -> Base | None:
+    if store.get("export_type") != INCREMENTAL:
+        return None
+    return Base(store.get("base_export_id") or "")
 
 
 class _Taken(NamedTuple):
@@ -116,7 +127,8 @@ def _take(store: Mapping[str, Any], digests: tuple[str | None, ...]) -> _Taken:
             parked.append(_parked(pointer, source_id, misfit, digest))
             continue
         places = (pointer, *(place for place, _ in own))
-        fitting_ones.append((fields, memory["content"], source_id, digest, pointer, places))
+        mark = mapping.mark(memory)
+        fitting_ones.append((fields, memory["content"], source_id, digest, pointer, places, mark))
         slugs.append(slug(name))
         identities.append(identity(mapping.ADAPTER, owner, source_id, digest))
     candidates = tuple(

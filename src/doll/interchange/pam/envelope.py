@@ -18,7 +18,7 @@ _STORE = "give the memory store of the export, usually memory-store.json"
 
 
 def memory_store(value: Any, document: Document) -> dict[str, Any]:
-    """Return `value`, the JSON of `document`, when it says that it is a full PAM 1.0 memory store.
+    """Return `value`, the JSON of `document`, when it says that it is a PAM 1.0 memory store.
 
     Raises InvalidDocumentError for anything else. Nothing but the three fields that say so has
     been checked then.
@@ -28,7 +28,7 @@ def memory_store(value: Any, document: Document) -> dict[str, Any]:
     schema, version = value["schema"], value.get("schema_version")
     if isinstance(schema, str) and schema in _COMPANIONS:
         message = f"this is a companion file of a PAM export: {_COMPANIONS[schema]}"
-        hint = f"{_STORE}; companions are not read"
+        hint = f"{_STORE}, or the whole folder"
         _refuse(document, "/schema", "pam.not_a_store", message, hint)
     if schema != SCHEMA:
         message = f"`schema` is not {SCHEMA}, so this is no PAM memory store"
@@ -39,10 +39,6 @@ def memory_store(value: Any, document: Document) -> dict[str, Any]:
         hint = f"export as PAM {VERSION}, or update doll"
         pointer = "/schema_version" if "schema_version" in value else ""
         _refuse(document, pointer, "pam.version", message, hint)
-    if value.get("export_type") == "incremental":
-        message = "this is an incremental export; only full exports are read"
-        hint = "make a full export: what is already in the vault will not come twice"
-        _refuse(document, "/export_type", "pam.incremental", message, hint)
     return value
 
 

@@ -65,8 +65,8 @@ FIELDS: tuple[Rule, ...] = (
     Rule("/integrity/checksum", "checked"),
     Rule("/integrity/total_memories", "checked"),
     Rule("/export_type", "checked"),
-    Rule("/base_export_id", "", "the export is a full one, which has no base"),
-    Rule("/since", "", "the export is a full one, which has no beginning"),
+    Rule("/base_export_id", "report", "a full export has no base"),
+    Rule("/since", "report", "a full export has no beginning"),
     Rule("/type_registry", "", "types of the source's own have no meaning here"),
     Rule("/signature", "report", _SIGNATURE),
 )

@@ -7,6 +7,8 @@ from typing import Any
 from doll.interchange.base import Candidate, Loss
 from doll.interchange.pam.fields import FIELDS, MEMORY, REASONS
 
+INCREMENTAL = "incremental"
+
 _MAX_NAMES = 50
 _OTHER = f"{MEMORY}/metadata/*"
 _RELATIONS = "/relations/*"
@@ -52,7 +54,10 @@ def _pattern(pointer: str) -> str:
 def _of_document(store: Mapping[str, Any]) -> dict[str, int]:
     """Count what the document holds beside its memories and that goes nowhere."""
     counts = {f"/owner/{name}": 1 for name in store["owner"] if name != "id"}
-    for name in ("spec_uri", "base_export_id", "since", "type_registry", "signature"):
+    names = ["spec_uri", "type_registry", "signature"]
+    if store.get("export_type") != INCREMENTAL:
+        names += ["base_export_id", "since"]
+    for name in names:
         if store.get(name) is not None:
             counts[f"/{name}"] = 1
     if store.get("conversations_index"):

@@ -63,6 +63,12 @@ def mapped(
     return Mapped(fields, fields.summary or memory["content"].lstrip()[:_BEGINNING])
 
 
+def mark(memory: Mapping[str, Any]) -> str:
+    """Return the status of a memory that the source does not call active, else ""."""
+    status: str = memory.get("status", "active")
+    return "" if status == "active" else status
+
+
 def _says_something(summary: str | None) -> bool:
     return summary is not None and summary.strip() != ""
 

@@ -15,9 +15,9 @@ from doll.interchange.base import Adapter, Document, Options
 from doll.render.import_values import ImportReport, Place
 from doll.render.text import visible
 from doll.services.committing import require_committable
+from doll.services.importing import bases, outcome
 from doll.services.importing import history as import_history
 from doll.services.importing import names as import_names
-from doll.services.importing import outcome
 from doll.services.importing import plan as import_plan
 from doll.services.importing import report as import_report
 from doll.services.importing import secret_scan as import_secrets
@@ -39,6 +39,7 @@ class Wish(NamedTuple):
 
     `not_a_secret` are `DETECTOR:POINTER` texts as typed, and `project` is the name as typed of the
     project that experience is for, None for none. `as_of` is the moment of the import (aware).
+    `source` is the key of a source that names none itself; `split` splits every text at headings.
     """
 
     name: str | None = None
@@ -50,7 +51,10 @@ class Wish(NamedTuple):
     author: Author = USER
     project: str | None = None
     lossy: bool = False
+    as_full: bool = False
     as_of: datetime | None = None
+    source: str = ""
+    split: bool = False
 
 
 def import_document(
@@ -91,7 +95,14 @@ def _options(vault: Vault, wish: Wish) -> Options:
         known = referring.load(vault)
         named = [wish.project]
         project = referring.canonical(known, "experience", "project", named, "--project")[0].id
-    return Options(wish.accept_bad_signature, project, wish.lossy, wish.as_of)
+    return Options(
+        accept_bad_signature=wish.accept_bad_signature,
+        project=project,
+        lossy=wish.lossy,
+        as_of=wish.as_of,
+        source=wish.source,
+        split=wish.split,
+    )
 
 
 def _read(
@@ -103,9 +114,9 @@ def _read(
 ) -> Read:
     try:
         progress("reading", 0, 2)
-        hits = import_secrets.scan_texts(adapter.texts(document))
-        progress("reading", 1, 2)
         decoded = adapter.decode(document, options)
+        progress("reading", 1, 2)
+        hits = import_secrets.scan_texts(adapter.texts(document))
         progress("reading", 2, 2)
     except InvalidDocumentError as error:
         raise _masked(error) from None
@@ -141,6 +152,8 @@ def _prepared(
     import_history.require_whole(known)
     shown = Shown(masking=bool(read.inside or read.outside))
     source = shown.text(decoded.source)
+    base = bases.found(known, decoded, read.document, source)
+    warned = bases.require(base, as_full=wish.as_full)
     history = History(known.ledgers, decoded.adapter, source, anywhere=decoded.anywhere)
     met = [
         line
@@ -156,6 +169,9 @@ def _prepared(
     import_secrets.require_used(read.declared, hits)
     report = outcome.report(
         read, plan, dropped=0 if wish.again else len(dropped), dry_run=wish.dry_run
+    )
+    report = report._replace(
+        facts={**report.facts, **base.facts}, problems=(*warned, *report.problems)
     )
     barred = import_report.barred(report)
     if not plan.written and all(history.told(line, decoded.source_digest) for line in barred):

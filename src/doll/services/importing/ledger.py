@@ -55,7 +55,10 @@ class FalseAlarm(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """One import: its source, and what it remembers."""
+    """One import: its source, and what it remembers.
+
+    `export` is the id that the source gave to the export, "" for none.
+    """
 
     name: str
     adapter: str
@@ -63,6 +66,7 @@ class Ledger(NamedTuple):
     source_digest: str
     lines: tuple[Line, ...]
     false_alarms: tuple[FalseAlarm, ...] = ()
+    export: str = ""
 
 
 def block(ledger: Ledger) -> str:
@@ -108,7 +112,9 @@ def read(data: bytes) -> Ledger:
     ):
         raise LedgerError("its front matter lacks import, adapter, source or source_sha256")
     lines, alarms = _lines(text, body)
-    return Ledger(name, adapter, source, digest, tuple(lines), tuple(alarms))
+    export = values.get("export_id")
+    named = export if isinstance(export, str) else ""
+    return Ledger(name, adapter, source, digest, tuple(lines), tuple(alarms), named)
 
 
 class History:

@@ -71,6 +71,7 @@ def report(read: Read, plan: Plan, *, dropped: int, dry_run: bool) -> ImportRepo
         dry_run=dry_run,
         set_aside=shown.set_aside(decoded.set_aside),
         questions=shown.questions(decoded.questions),
+        export=Shown(masking=True).text(decoded.export),
     )
 
 
@@ -97,6 +98,7 @@ def named(
             source_id=each.candidate.source_id,
             entry_digest=each.candidate.entry_digest,
             updates=each.updates,
+            mark=each.candidate.mark,
         )
         for each in plan.written
     )

@@ -22,6 +22,7 @@ def document(report: ImportReport) -> bytes:
         _losses(report),
         _parked(report),
         _refused(report),
+        _marked(report),
         _set_aside(report),
         _questions(report),
         _declared(report),
@@ -45,7 +46,7 @@ def ledger_of(report: ImportReport) -> Ledger:
         for file in each.files
     )
     facts = (report.name, report.adapter, report.source, report.source_digest)
-    return Ledger(*facts, tuple(lines), alarms)
+    return Ledger(*facts, tuple(lines), alarms, report.export)
 
 
 def barred(report: ImportReport) -> Iterator[Line]:
@@ -74,6 +75,8 @@ def _head(report: ImportReport) -> Iterator[str]:
     yield entry("adapter_version", report.version)
     yield entry("source", report.source)
     yield entry("source_sha256", report.source_digest)
+    if report.export:
+        yield entry("export_id", report.export)
     yield "---"
     yield f"# Import {report.name}"
     yield ""
@@ -150,6 +153,17 @@ def _refused(report: ImportReport) -> Iterator[str]:
     outside = [f"- {code(str(place))}" for place in report.outside]
     note = "Hits in nothing that is new. The source's bytes were not written."
     yield from _section("Secrets elsewhere in the source", note, outside)
+
+
+def _marked(report: ImportReport) -> Iterator[str]:
+    lines = [
+        f"- {each.mark}: {code(f'{each.stem}.md')} ({code(each.source_id)})"
+        + (f", updates {code(each.updates)}" if each.updates else "")
+        for each in report.staged
+        if each.mark
+    ]
+    note = "Candidates like the others; nothing was deleted, and nothing follows from it here."
+    yield from _section("What the source no longer holds for current", note, lines)
 
 
 def _set_aside(report: ImportReport) -> Iterator[str]:

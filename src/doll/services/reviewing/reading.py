@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from doll.errors import ConflictError, errors_in
 from doll.interchange import registry
+from doll.interchange.base import Remark
 from doll.interchange.claims import Claim, described, unknown
 from doll.records.handler import FrontMatter
 from doll.records.model import Record
@@ -74,6 +75,7 @@ def show(vault: Vault, name: str, known: Memories | None = None) -> Shown:
         duplicates=(known or confirmed(vault)).like(found.body),
         secrets=secrets,
         report=candidates.report_path(vault, entry.path),
+        remarks=_remarks(found.record),
     )
 
 
@@ -107,6 +109,13 @@ def _claims(record: Record) -> tuple[Claim, ...]:
         Claim(mask(each.name), mask(each.text), each.reason)
         for each in described(record.fields.claims, reason)
     )
+
+
+def _remarks(record: Record) -> tuple[Remark, ...]:
+    """Return what the source said and a reviewer should not have to look for."""
+    remarks = registry.REMARKS.get(record.fields.origin_adapter or "")
+    found = remarks(record.fields.claims) if remarks else ()
+    return tuple(Remark(each.name, mask(each.text)) for each in found)
 
 
 def _updated(vault: Vault, record: Record, entries: Sequence[Entry]) -> tuple[str, str]:
