@@ -53,7 +53,7 @@ def read_document(place: Path, layout: Layout, limit: int, *, instead: str) -> D
     """
     if not place.is_dir():
         return Document(place.name, read_file(place, limit, instead=instead))
-    name = _folder_name(place)
+    name = folder_name(place)
     main = next((path for each in layout.main for path in _matching(place, each)), None)
     if main is None:
         what = " or ".join(layout.main)
@@ -73,7 +73,7 @@ def read_document(place: Path, layout: Layout, limit: int, *, instead: str) -> D
     return Document(name, data, others, main)
 
 
-def _folder_name(place: Path) -> str:
+def folder_name(place: Path) -> str:
     """Return the name that a folder goes by; a hidden one goes by that of its parent."""
     whole = place.resolve()
     return whole.parent.name if whole.name.startswith(".") and whole.parent.name else whole.name

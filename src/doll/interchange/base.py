@@ -16,18 +16,28 @@ from doll.records.digest import sha256
 from doll.records.model import Fields, RecordType
 
 
+class Passed(NamedTuple):
+    """Something in a folder that was met and not read: its path in it, what it is, and why."""
+
+    path: str
+    kind: str
+    reason: str
+
+
 class Document(NamedTuple):
     """A foreign document: what the user named, and its exact bytes.
 
     `name` is the last part of the path that the user gave. Where that is a folder, `main` is the
     path in it of the file that `data` is, and `companions` are the other files that were read, by
     their paths in it, with `/`. "" for `main`: the user named the file itself.
+    `passed` is what else a folder holds where the adapter accounts for each of its files.
     """
 
     name: str
     data: bytes
     companions: Mapping[str, bytes] = {}
     main: str = ""
+    passed: tuple[Passed, ...] = ()
 
     @property
     def file(self) -> str:
@@ -64,13 +74,17 @@ class Options(NamedTuple):
     """What the user decided about one import.
 
     `project` is the id of the project that experience is imported for, "" for none; `as_of` the
-    moment (aware) at which the import is made: what is dated after it is not believed.
+    moment (aware) at which the import is made: what is dated after it is not believed. `source` is
+    the key of a source that names none itself, "" for its name; `split` has every text split at its
+    headings.
     """
 
     accept_bad_signature: bool = False
     project: str = ""
     lossy: bool = False
     as_of: datetime | None = None
+    source: str = ""
+    split: bool = False
 
 
 class Candidate(msgspec.Struct, frozen=True, gc=False):

@@ -18,6 +18,12 @@ def _engram() -> Adapter:
     return EngramAdapter()
 
 
+def _markdown() -> Adapter:
+    from doll.interchange.markdown.adapter import MarkdownAdapter
+
+    return MarkdownAdapter()
+
+
 def _projectmem() -> Adapter:
     from doll.interchange.projectmem.adapter import ProjectmemAdapter
 
@@ -26,6 +32,7 @@ def _projectmem() -> Adapter:
 
 ADAPTERS: dict[str, Callable[[], Adapter]] = {
     "engram": _engram,
+    "markdown": _markdown,
     "pam": _pam,
     "projectmem": _projectmem,
 }
