@@ -53,10 +53,7 @@ def reasons(document: Json) -> dict[str, int]:
 
 def lost(document: Json) -> dict[str, list[str]]:
     """Return the fields that a report names as lost, by record."""
-    found: dict[str, list[str]] = {}
-    for each in document["lost"]:
-        found.setdefault(each["id"], []).append(each["field"])
-    return found
+    return {each["id"]: [lost["field"] for lost in each["fields"]] for each in document["lost"]}
 
 
 def survives(memory: Json) -> tuple[Any, ...]:

@@ -142,8 +142,8 @@ def test_the_losses_are_named_by_record(stocked: Desk) -> None:
     assert counts == {
         "id": 3, "title": 1, "tags": 1, "sensitivity": 1, "supersedes": 1, "related": 1, "*": 1,
     }  # fmt: skip
-    details = [each["detail"] for each in told["lost"] if each["field"] == "tags"]
-    assert details == [
+    (espresso,) = [each["fields"] for each in told["lost"] if each["id"] == "espresso"]
+    assert [each["detail"] for each in espresso if each["field"] == "tags"] == [
         "Coffee became coffee",
         "#home/kitchen became home-kitchen",
         "küche is left out",

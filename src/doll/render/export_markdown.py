@@ -6,7 +6,6 @@ many there are and why. The same export gives the same bytes. Text of records st
 
 import functools
 from collections.abc import Iterator
-from itertools import groupby
 
 from doll.interchange.pam.encoding import Lost
 from doll.render.export_values import REASONS, ExportReport
@@ -107,7 +106,7 @@ def _records(report: ExportReport) -> Iterator[str]:
         return
     yield "## Record by record"
     yield ""
-    for record, fields in groupby(report.lost, key=lambda each: each.record):
+    for record, fields in report.lost.items():
         yield f"- {code(record)}: {', '.join(map(_field, fields))}"
     yield ""
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from doll.interchange.base import Loss
+from doll.interchange.pam.encoding import Lost
 from doll.render.export_values import REASONS, ExportReport, LeftOut
 from doll.render.problems import problem_values
 from doll.render.text import count, visible
@@ -40,8 +41,8 @@ def payload(report: ExportReport) -> dict[str, object]:
         "gone": [{"id": mask(each.id), "why": each.why} for each in report.gone],
         "losses": [{"field": e.field, "count": e.count, "reason": e.reason} for e in report.losses],
         "lost": [
-            {"id": mask(e.record), "field": mask(e.field), "detail": mask(e.detail) or None}
-            for e in report.lost
+            {"id": mask(record), "fields": list(map(_lost, fields))}
+            for record, fields in report.lost.items()
         ],
         "checksum": report.checksum,
         "signed_by": report.public_key or None,
@@ -51,6 +52,10 @@ def payload(report: ExportReport) -> dict[str, object]:
         "sha256": report.digest,
         "problems": problem_values(report.problems),
     }
+
+
+def _lost(lost: Lost) -> dict[str, str | None]:
+    return {"field": mask(lost.field), "detail": mask(lost.detail) or None}
 
 
 def lines(report: ExportReport) -> list[str]:

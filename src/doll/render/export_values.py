@@ -3,6 +3,7 @@
 They hold no secret: whatever a hit lies in is not exported, and texts are masked by the views.
 """
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from doll.errors import Problem
@@ -82,7 +83,7 @@ class ExportReport(NamedTuple):
     """What an export holds, and what it does not.
 
     `asked` says in words which records were asked for; `whole` that these are all. `commit` is the
-    accepted commit. `losses` are counted by field, `lost` lists them by record. `path` and
+    accepted commit. `losses` are counted by field, `lost` lists them by id. `path` and
     `loss_path` are "" where nothing was written; `digest` is SHA-256 of the `size` bytes.
     `problems` are about files that were left out.
     """
@@ -102,7 +103,7 @@ class ExportReport(NamedTuple):
     gone: tuple[Gone, ...]
     elsewhere: Elsewhere
     losses: tuple[Loss, ...]
-    lost: tuple[Lost, ...]
+    lost: Mapping[str, tuple[Lost, ...]]
     problems: tuple[Problem, ...]
     digest: str
     size: int

@@ -4,6 +4,7 @@ Pure. What doll does not know is not stated: no confidence, no access, no embedd
 Source: the table in `doll.interchange.pam.export_fields`; PAM specification v1.0.
 """
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -46,9 +47,8 @@ class Exportable(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """A field of a record that had no place; `detail` says more where there is more to say."""
+    """A field that had no place; `detail` says more where there is more to say."""
 
-    record: str
     field: str
     detail: str = ""
 
@@ -128,19 +128,25 @@ def _tags(tags: Sequence[str]) -> tuple[list[str], list[str]]:
 def _lost(record: Exportable, source: str, unfit: Sequence[str]) -> Iterator[Lost]:
     """Yield what a record has and the format has no place for, in the order of the table."""
     said = msgspec.to_builtins(record.fields)  # what is not the default
-    yield Lost(record.id, ID)
+    yield _whole(ID)
     for name in _MAY_BE_LOST:
         if name == "tags":
-            yield from (Lost(record.id, name, each) for each in unfit)
+            yield from (Lost(name, each) for each in unfit)
         elif name in said and (name == source) == (name == "summary"):
-            yield Lost(record.id, name)
-    yield from (Lost(record.id, key) for key in sorted(record.keys) if key not in _NAMES)
+            yield _whole(name)
+    yield from (_whole(key) for key in sorted(record.keys) if key not in _NAMES)
+
+
+@functools.lru_cache(1000)
+def _whole(field: str) -> Lost:
+    """Return the loss of a whole field; there are few of them, in very many records."""
+    return Lost(field)
 
 
 def relations(
     records: Sequence[Exportable], memories: Mapping[str, Mapping[str, Any]]
-) -> tuple[list[dict[str, str]], list[Lost]]:
-    """Return the links between records as relations, and those that lead out of the export.
+) -> tuple[list[dict[str, str]], dict[str, tuple[Lost, ...]]]:
+    """Return the links between records as relations, and by id those that lead out of the export.
 
     What these name is not said: it may be a record that nobody is to know of.
 
@@ -148,18 +154,19 @@ def relations(
     which the memory that it starts from was last changed.
     """
     targets = _targets(records)
-    found, lost = dict[str, dict[str, str]](), []
+    found, lost = dict[str, dict[str, str]](), dict[str, tuple[Lost, ...]]()
     for record in records:
         for field, kind in LINKS.items():
             for name in getattr(record.fields, field):
                 ids = targets.get(fold(plain(name)), set())
                 if len(ids) != 1 or record.id in ids:
-                    lost.append(Lost(record.id, field))
+                    known = lost.get(record.id, ())
+                    lost[record.id] = known if _whole(field) in known else (*known, _whole(field))
                     continue
                 (other,) = ids
                 each = _relation(record.id, other, kind, memories[record.id]["temporal"])
                 found[each["id"]] = each
-    return [found[name] for name in sorted(found)], list(dict.fromkeys(lost))
+    return [found[name] for name in sorted(found)], lost
 
 
 def _relation(start: str, end: str, kind: str, temporal: Mapping[str, str]) -> dict[str, str]:

@@ -31,7 +31,7 @@ def read_base(document: Document, owner: str) -> Base:
     if value.get("export_type") == "incremental":
         said = "this export is itself incremental, and so does not hold everything"
         _refuse(document, "/export_type", "pam.incremental", said, "give the full one")
-    examine(value, document)
+    examined = examine(value, document)
     stated = [value.get(name) for name in ("export_id", "export_date")]
     if not (value.get("exported_by") or "").startswith("doll/") or not all(stated):
         _refuse(document, "", "pam.not_a_store", "this export was not made by doll", _FULL)
@@ -40,7 +40,9 @@ def read_base(document: Document, owner: str) -> Base:
             f"{document.name} is an export of another owner",
             hint="--owner has to be the one that it was made with",
         )
-    return Base(value["export_id"], value["export_date"], memory_digests(value["memories"]))
+    digests = zip(value["memories"], examined.digests, strict=True)
+    known = {memory["id"]: str(digest) for memory, digest in digests}
+    return Base(value["export_id"], value["export_date"], known)
 
 
 def _refuse(document: Document, pointer: str, code: str, message: str, hint: str) -> NoReturn:

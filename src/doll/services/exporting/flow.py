@@ -69,7 +69,7 @@ class _Encoded(NamedTuple):
 
     memories: Sequence[dict[str, Any]]
     relations: Sequence[dict[str, str]]
-    lost: Sequence[Lost]
+    lost: Mapping[str, tuple[Lost, ...]]
     counts: Counts
     missing: tuple[str, ...]
 
@@ -181,28 +181,30 @@ def _encode(
     )
 
 
-def _ordered(made: Sequence[Encoded], links: Sequence[Lost], kept: Container[str]) -> list[Lost]:
+def _ordered(
+    made: Sequence[Encoded], links: Mapping[str, tuple[Lost, ...]], kept: Container[str]
+) -> dict[str, tuple[Lost, ...]]:
     """Return what was lost of some records, by id; of one record in the order of the table."""
-    more: dict[str, list[Lost]] = {}
-    for each in links:
-        more.setdefault(each.record, []).append(each)
-    found = list[Lost]()
+    found = dict[str, tuple[Lost, ...]]()
     for encoded in sorted(made, key=lambda each: str(each.memory["id"])):
         name = encoded.memory["id"]
         if name not in kept:
             continue
-        own = (*encoded.lost, *more.get(name, ()))
-        if name in more:
-            own = tuple(sorted(own, key=lambda each: _PLACES.get(each.field, len(_PLACES))))
-        found += own
+        found[name] = encoded.lost
+        if name in links:
+            both = (*encoded.lost, *links[name])
+            order = sorted(both, key=lambda each: _PLACES.get(each.field, len(_PLACES)))
+            found[name] = tuple(order)
     return found
 
 
-def _losses(lost: Sequence[Lost]) -> tuple[Loss, ...]:
+def _losses(lost: Mapping[str, tuple[Lost, ...]]) -> tuple[Loss, ...]:
     """Return how many records each loss concerns, in the order of the mapping table."""
     known = export_fields.REASONS
-    pairs = {(each.record, each.field) for each in lost}
-    counts = Counter(field if field in known else export_fields.OTHER for _, field in pairs)
+    counts = Counter[str]()
+    for fields in lost.values():
+        names = {each.field for each in fields}
+        counts.update({name if name in known else export_fields.OTHER for name in names})
     rules = export_fields.FIELDS
     return tuple(
         Loss(rule.field, counts[rule.field], rule.reason) for rule in rules if counts[rule.field]
@@ -240,7 +242,7 @@ def _report(
         gone=missing,
         elsewhere=found.elsewhere,
         losses=_losses(encoded.lost),
-        lost=tuple(encoded.lost),
+        lost=encoded.lost,
         problems=selection.problems,
         digest=sha256(store.data),
         size=len(store.data),
