@@ -82,10 +82,20 @@ def _marked(folder: Path, source: str) -> Path:
         return lost
     if elsewhere := _on_branches([folder], f"{source} names {folder}, which {fault}"):
         raise elsewhere
-    hint = f"name a vault, or make one: doll init {shlex.quote(str(folder))}"
+    hint = _other(folder)
     if source == _CONFIGURED:
         hint = "doll hooks install --vault PATH    names the vault where it is now"
     raise NoVaultError(f"{source} names {folder}, which {fault}", hint=hint)
+
+
+def _other(folder: Path) -> str:
+    """Return what to do about a folder that was named and is no vault."""
+    if folder.name == layout.MARKER and os.path.lexists(folder):
+        return f"name the folder that it is in: {shlex.quote(str(folder.parent))}"
+    there = next(place for place in (folder, *folder.parents) if os.path.lexists(place))
+    if not os.path.isdir(there):  # noqa: PTH112
+        return "name the folder of a vault, the one with doll.yaml in it"
+    return f"name a vault, or make one: doll init {shlex.quote(str(folder))}"
 
 
 def _on_branches(folders: Sequence[Path], said: str) -> NoVaultError | None:

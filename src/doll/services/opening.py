@@ -153,12 +153,24 @@ def open_accepted(place: Place) -> Vault:
     except NoVaultError:
         marker = None
     position = plumbing.position(repository)
+    if position is None and (broken := plumbing.broken_branch(repository)):
+        raise _broken(repository, broken)
     if position is None:
         raise NoVaultError(
             f"the vault {root} has no commit yet, so nothing in it is accepted",
             hint=f'{_git(root)} add -A . && {_git(root)} commit -m "Start the vault"',
         )
     return Vault(root, source, marker, repository, position)
+
+
+def _broken(repository: plumbing.Repository, name: str) -> GitError:
+    log = shlex.quote(str(repository.git_dir / "logs" / "HEAD"))
+    file = shlex.quote(str(repository.common_dir / "refs" / "heads" / name))
+    return GitError(
+        f"the branch {name} of {repository.top} is damaged, so git does not know its commit",
+        hint=f"tail -n 1 {log}    names the commit that it was at: the second word\n"
+        f"echo COMMIT >{file}    puts it back",
+    )
 
 
 def read_marker(root: Path) -> bytes:

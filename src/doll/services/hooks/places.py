@@ -1,5 +1,7 @@
 """Where hooks of a repository are, who else writes them, and which of them doll may edit."""
 
+import os
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,6 +98,31 @@ def is_inside(repository: plumbing.Repository, hook: Path) -> bool:
     folder = hook.parent.resolve()
     homes = (repository.top, repository.git_dir, repository.common_dir)
     return any(folder.is_relative_to(home.resolve()) for home in homes)
+
+
+class Misled(NamedTuple):
+    """Why git runs no hook at all here, and what to type about it."""
+
+    why: str
+    mending: str
+
+
+def misled(repository: plumbing.Repository, hook: Path) -> Misled | None:
+    """Return what is wrong with `core.hooksPath` where no hook can stand in it, else None."""
+    place = next(p for p in (hook.parent, *hook.parents) if os.path.lexists(p))
+    if hook.parent != Path("/") and place.is_dir():
+        return None
+    value = plumbing.config(repository, "core.hooksPath")
+    if value is None or (value and place.is_dir()):
+        return None
+    what = "is empty" if not value else f"is {value!r}, which is no folder"
+    own = plumbing.config(repository, "core.hooksPath", local=True) is not None
+    typed = "git config --local --unset-all core.hooksPath"
+    if not own:
+        usual = shlex.quote(str(repository.common_dir / "hooks"))
+        typed = f"git config --local core.hooksPath {usual}"
+    hint = f"{typed}    lets git run this repository's own hooks; then: doll hooks install"
+    return Misled(f"core.hooksPath {what}, so git runs no hooks here", hint)
 
 
 def manager_of(data: bytes) -> HookManager | None:

@@ -20,6 +20,7 @@ from doll.services.hooks.places import (
     is_inside,
     is_tracked,
     manager_of,
+    misled,
 )
 from doll.services.hooks.places import places as places_of
 from doll.services.hooks.starting import Stalled, stalled
@@ -48,6 +49,8 @@ class Plan(NamedTuple):
 def plan(repository: plumbing.Repository, kind: str) -> Plan:
     """Return what to do with the hook of a kind; nothing is changed."""
     hook = target(places_of(repository, kind), kind)
+    if found := misled(repository, hook):
+        return Plan(kind, hook, "left", reason=found.why, by_hand=found.mending)
     data = read_quietly(hook.resolve())
     if data is not None and (stall := _stalled(hook, data, kind)):
         reason = f"the hook {hook} {stall.why}"

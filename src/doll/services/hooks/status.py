@@ -14,7 +14,7 @@ from doll.services.hooks import file as hook_file
 from doll.services.hooks import pins as hook_pins
 from doll.services.hooks import running
 from doll.services.hooks.by_hand import is_called
-from doll.services.hooks.places import is_inside, manager_of, places
+from doll.services.hooks.places import is_inside, manager_of, misled, places
 from doll.services.hooks.plans import called_by_hand, has_block, read_quietly, target
 from doll.services.hooks.starting import stalled
 from doll.vcs import plumbing
@@ -135,7 +135,9 @@ def _state(repository: plumbing.Repository, hook: Path, kind: str) -> tuple[Stat
 
 def _obstacles(repository: plumbing.Repository, hook: Path, data: bytes, kind: str) -> list[str]:
     notes = []
-    if not is_inside(repository, hook):
+    if found := misled(repository, hook):
+        notes.append(f"{found.why}\n{found.mending}")
+    elif not is_inside(repository, hook):
         notes.append(f"git looks for hooks in {hook.parent}, outside this repository")
     elif fault := hook_block.fault(data, kind):
         notes.append(f"the hook {hook} {fault}, so doll leaves it alone")

@@ -14,3 +14,13 @@ def trailers_in(repository: Repository, message: bytes) -> tuple[tuple[str, str]
     lines = ask(repository, *_PARSE, feed=message).stdout.decode("utf-8", "replace").splitlines()
     pairs = (line.partition(":") for line in lines)
     return tuple((key.strip(), value.strip()) for key, _, value in pairs)
+
+
+def messages(repository: Repository) -> list[tuple[str, str]]:
+    """Return the id and the subject of every commit that a ref leads to, newest first."""
+    form = "--format=%H%x09%s"
+    settings = ("--no-color", "--no-show-signature", "--encoding=UTF-8")
+    output = ask(repository, "log", "--all", *settings, form, "--").stdout
+    lines = output.decode("utf-8", "replace").splitlines()
+    pairs = (line.partition("\t") for line in lines)
+    return [(commit, subject) for commit, _, subject in pairs]

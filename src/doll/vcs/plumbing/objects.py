@@ -61,6 +61,19 @@ def branch(repository: Repository) -> str | None:
     return os.fsdecode(output.stdout).rstrip("\n").removeprefix("refs/heads/") or None
 
 
+def broken_branch(repository: Repository) -> str | None:
+    """Return the branch of HEAD where it is there and git cannot read it, None where all is well.
+
+    `head` is None for such a branch, as it is on one without a commit.
+    """
+    output = ask(repository, "log", "-1", "--format=", expected=(0, 128))
+    if output.code == 0 or b"appears to be broken" not in output.stderr:
+        return None
+    # `git symbolic-ref` does not name it.
+    said = (repository.git_dir / "HEAD").read_text("utf-8", "surrogateescape")
+    return said.removeprefix("ref:").strip().removeprefix("refs/heads/")
+
+
 def resolve(repository: Repository, revision: str) -> str | None:
     """Return the id of the commit that `revision` names, None when it names none, or no single one.
 

@@ -1,6 +1,8 @@
 """Which repository a folder belongs to, and how git is asked about it."""
 
 import os
+import re
+import shlex
 import time
 from collections.abc import Container
 from pathlib import Path
@@ -29,6 +31,7 @@ _QUESTION = (
     "HEAD",
 )
 _BRANCHES = "refs/heads/"
+_HEAD = re.compile(rb"(ref:\s*refs/\S.*|[0-9a-f]{40}([0-9a-f]{24})?)\s*", re.DOTALL)
 
 
 class Position(NamedTuple):
@@ -80,6 +83,7 @@ def find(folder: Path, *, own: bool = False, deadline: float | None = None) -> R
         )
     if output.code != 0:
         if b"not a git repository (or any" in output.stderr:
+            _raise_if_damaged(folder)
             return None
         raise failure(_QUESTION, output.code, output.stderr)
     if len(parts) != 4 or lines[0] not in (b"sha1", b"sha256"):
@@ -88,6 +92,30 @@ def find(folder: Path, *, own: bool = False, deadline: float | None = None) -> R
     git_dir, common_dir, top = map(_path, (lines[2], parts[1], parts[2]))
     algorithm = cast("Literal['sha1', 'sha256']", lines[0].decode())
     return Repository(top, git_dir, common_dir, algorithm, own, deadline, _position(parts[3]))
+
+
+def _raise_if_damaged(folder: Path) -> None:
+    """Raise GitError where a folder lies in a repository whose file HEAD git cannot read.
+
+    git itself then says that there is no repository.
+    """
+    for place in (folder, *folder.parents):
+        git_dir = place / ".git"
+        if not os.path.isdir(git_dir / "objects"):  # noqa: PTH112 - unlike Path's, it never raises
+            continue
+        try:
+            head = (git_dir / "HEAD").read_bytes()
+        except FileNotFoundError:
+            head = b""
+        except OSError:
+            return
+        if not _HEAD.fullmatch(head):
+            file = shlex.quote(str(git_dir / "HEAD"))
+            raise GitError(
+                f"{git_dir / 'HEAD'} is damaged, so git finds no repository there",
+                hint=f"echo 'ref: refs/heads/main' >{file}    mends it, if main was checked out",
+            )
+        return
 
 
 def _position(output: bytes) -> Position | None:

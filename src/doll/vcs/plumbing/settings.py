@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from doll.vcs.plumbing.process import Output, environment, run
+from doll.vcs.plumbing.process import Output, environment, failure, run
 from doll.vcs.plumbing.repository import Repository, ask
 
 # Outside a repository only the user's and the machine's settings count: in a folder that happens
@@ -77,9 +77,16 @@ def hooks_folder(repository: Repository) -> Path:
     """Return the folder in which git looks for this repository's hooks.
 
     It knows `core.hooksPath` (relative to the top of the work tree, `~`), linked work trees and
-    submodules. The folder need not exist.
+    submodules. The folder need not exist. With an empty `core.hooksPath` it is the root.
     """
-    output = ask(repository, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
+    arguments = ("rev-parse", "--path-format=absolute", "--git-path", "hooks")
+    output = ask(repository, *arguments, expected=(0, 128))
+    if output.code != 0:
+        # It leads through a file, or is empty: git then looks for hooks in the root.
+        value = config(repository, "core.hooksPath", kind="path")
+        if value is None:
+            raise failure(arguments, output.code, output.stderr)
+        return repository.top / value if value else Path("/")
     return Path(os.fsdecode(output.stdout.removesuffix(b"\n")))
 
 
