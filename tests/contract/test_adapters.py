@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from doll.errors import CODES, InvalidDocumentError, Problem, UsageError
-from doll.interchange.base import Adapter, Decoded, Document, Options
+from doll.interchange.base import Adapter, Decoded, Document, Options, Passed
 from doll.interchange.registry import ADAPTERS, adapter
 from doll.records import codec
 from doll.records.model import STRUCTS
 from doll.records.names import id_fault
-from tests import engram_documents, projectmem_documents
+from tests import engram_documents, markdown_documents, projectmem_documents
 from tests.pam_documents import encoded, full_memory, memory, relation, store
 
 SAMPLES: dict[str, Document] = {
@@ -33,6 +33,15 @@ SAMPLES: dict[str, Document] = {
             "episodes.yaml": engram_documents.listed({"id": "EP-1", "summary": "Deployed 1.2.3"}),
             "history/2026-08.jsonl": engram_documents.history("ENG-2026-0820-009"),
         },
+    ),
+    "markdown": markdown_documents.notes(
+        {
+            "CLAUDE.md": "\ufeffIntro\n# Build\nmake [[x]]\n# ../../x\r\n---\n",
+            "a/note.md": "---\ntags: a, b\nstatus: approved\nrank: 1.10\n---\n---\n# two #tag\n",
+            "nul.md": "a\0b",
+            "odd.md": "---\na: b: c\n---\nSpeaks 中文",
+        },
+        Passed("pic.png", "attachment", "no Markdown"),
     ),
     "pam": Document(
         "export.json",
@@ -145,7 +154,8 @@ class TestAdapter:
             said = sample[0].decode(Document("x", data), Options(project="shop")).candidates
         except InvalidDocumentError as error:
             said = () if error.problems else "nothing"
-        assert said == ()
+        # Any text is a note.
+        assert said == () or sample[0].name == "markdown"
 
     @quiet
     @given(st.data())

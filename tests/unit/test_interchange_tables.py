@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from doll.interchange.engram.fields import FIELDS as ENGRAM
+from doll.interchange.markdown.fields import FIELDS as MARKDOWN
 from doll.interchange.projectmem.fields import FIELDS as PROJECTMEM
 from doll.interchange.rules import Rule
 from doll.records.model import Experience, Memory
@@ -21,7 +22,11 @@ BECOMES = {
     "report": "the report",
     "checked": "checked",
 }
-TABLES = {"PLUR engrams": ENGRAM, "projectmem logs": PROJECTMEM}
+TABLES = {
+    "PLUR engrams": ENGRAM,
+    "projectmem logs": PROJECTMEM,
+    "Notes in Markdown": MARKDOWN,
+}
 tables = pytest.mark.parametrize(("title", "rules"), TABLES.items(), ids=TABLES.keys())
 
 
