@@ -84,10 +84,10 @@ def test_what_is_no_file_of_an_export_is_named(desk: ForeignDesk, tmp_path: Path
     (tmp_path / "large.json").touch()
     os.truncate(tmp_path / "large.json", MAX_BYTES + 1)
     cases = {
-        "pipe": ("is a pipe, and no file", "saved on disk"),
-        ".": ("is a folder, and no file", "the file of the export itself"),
-        "/dev/zero": ("is a device, and no file", "saved on disk"),
-        "a.zip": ("is a zip archive", "unpack it"),
+        "pipe": ("is a pipe, and no file", "its memory-store.json"),
+        ".": ("holds no memory-store.json", "the folder of the export"),
+        "/dev/zero": ("is a device, and no file", "its memory-store.json"),
+        "a.zip": ("is a zip archive", "holds no memory-store.json", "unpack it"),
         "a.gz": ("is a gzip archive", "unpack it"),
         "large.json": ("more than 256 MiB", "give less"),
     }

@@ -7,12 +7,13 @@ from typing import Any
 import click
 
 from doll.cli import completing
+from doll.cli.archives import is_archive, read_archive
 from doll.cli.committed import detached_lines
 from doll.cli.import_options import Shared, as_of_option, moment, shared_options
 from doll.cli.import_progress import Progress
 from doll.cli.note_sources import read_notes, source_key
 from doll.cli.options import File, open_vault, warn
-from doll.cli.sources import read_document, read_file
+from doll.cli.sources import read_document
 from doll.errors import UsageError
 from doll.interchange import registry
 from doll.interchange.base import Document
@@ -70,24 +71,37 @@ def command() -> None:
 
 
 @command.command(epilog=EPILOG, short_help="A memory store of Portable AI Memory 1.0.")
-@click.argument("file", type=File())
+@click.argument("path", type=File())
 @click.option(
     "--accept-bad-signature", is_flag=True, help="Import although the signature is wrong."
 )
 @click.option(
     "--as-full", is_flag=True, help="Import an increment although its base is not known here."
 )
+@click.option(
+    "--keep-source",
+    is_flag=True,
+    help="Keep conversations and embeddings too, those in which nothing looks like a secret.",
+)
 @shared_options
-def pam(file: Path, *, accept_bad_signature: bool, as_full: bool, **shared: Any) -> int:
-    """Import FILE, a memory store of Portable AI Memory 1.0.
+def pam(
+    path: Path, *, accept_bad_signature: bool, as_full: bool, keep_source: bool, **shared: Any
+) -> int:
+    """Import PATH, a memory store of Portable AI Memory 1.0.
 
-    Exit 1 when an entry was parked or refused; 4 when the file breaks its format, 5 when it is an
-    increment of an export that is not known here: then nothing is written.
+    PATH is its file, or a folder or zip archive with memory-store.json in it: the conversations and
+    embeddings beside it are listed by digest, and nothing is made of them. Exit 1 when an entry was
+    parked or refused; 4 when a file breaks its format or names one outside of its folder, 5 when it
+    is an increment of an export that is not known here: then nothing is written.
     """
     given = Shared(**shared)
-    wish = given.wish()._replace(accept_bad_signature=accept_bad_signature, as_full=as_full)
-    instead = "give the file of the export itself, unpacked and saved on disk"
-    document = Document(file.name, read_file(file, MAX_BYTES, instead=instead))
+    wish = given.wish()._replace(
+        accept_bad_signature=accept_bad_signature, as_full=as_full, keep_source=keep_source
+    )
+    document = _source("pam", path)
+    if not document.main and is_archive(document.data):
+        layout = registry.LAYOUTS["pam"]
+        document = read_archive(document.name, document.data, layout, MAX_BYTES)
     return _run("pam", document, wish, given)
 
 

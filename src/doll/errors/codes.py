@@ -125,6 +125,8 @@ CODES: dict[str, str] = {
     "pam.checksum": "The memories are not those that the checksum was made for.",
     "pam.checksum_not_checkable": "A memory has no RFC 8785 form, so no checksum can be made.",
     "pam.signature_wrong": "The signature is not one of this export by this key.",
+    "pam.storage_ref": "A conversation is said to lie outside of the export.",
+    "pam.companion_missing": "A conversation that a store names does not lie beside it.",
     "pam.relation_unattached": "A relation starts from no memory of its document.",
     # foreign records and reviews
     "engram.not_a_store": "The document is no store of engrams.",

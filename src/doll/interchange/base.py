@@ -108,6 +108,17 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
     mark: str = ""
 
 
+class Companion(NamedTuple):
+    """A file beside the main one that is listed and not imported: its name as in `companions`.
+
+    `kind` says in a word what it is, `about` are the ids at the source of what it holds.
+    """
+
+    path: str
+    kind: str
+    about: tuple[str, ...] = ()
+
+
 class Base(NamedTuple):
     """The export that an incremental one starts from: its id, "" where none is named."""
 
@@ -177,7 +188,8 @@ class Decoded(msgspec.Struct, frozen=True):
     an entry that was met in any source of the adapter is known; else in this source only.
 
     `export` is the id that the document has at its source, "" for none; `base` is there for one
-    that holds only what came after another.
+    that holds only what came after another. `companions` are those of its files that are no part
+    of the import: they are kept only where the user wants them.
     """
 
     adapter: str
@@ -195,6 +207,7 @@ class Decoded(msgspec.Struct, frozen=True):
     anywhere: bool = False
     export: str = ""
     base: Base | None = None
+    companions: tuple[Companion, ...] = ()
 
 
 class Adapter(Protocol):

@@ -37,6 +37,7 @@ ADAPTERS: dict[str, Callable[[], Adapter]] = {
     "projectmem": _projectmem,
 }
 
+
 def _pam_remarks(claims: Mapping[str, str]) -> tuple[Remark, ...]:
     from doll.interchange.pam.remarks import remarks
 
@@ -51,6 +52,11 @@ LAYOUTS: dict[str, Layout] = {
         ("engrams.yaml",),
         ("SKILL.md", "INTEGRITY", "episodes.yaml", "tensions.yaml", "history/*.jsonl"),
         "give the folder that holds engrams.yaml, or that file",
+    ),
+    "pam": Layout(
+        ("memory-store.json",),
+        ("conversations/*.json", "embeddings.json"),
+        "give the folder of the export, its zip archive, or its memory-store.json",
     ),
     "projectmem": Layout(
         ("events.jsonl", ".projectmem/events.jsonl"),

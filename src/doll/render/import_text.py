@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from doll.render.import_values import ImportReport, Refused
+from doll.render.import_values import Beside, ImportReport, Refused
 from doll.render.problems import problem_lines, problem_values
 from doll.render.text import count, visible
 
@@ -66,6 +66,7 @@ def payload(report: ImportReport) -> dict[str, object]:
         ],
         "set_aside": [each._asdict() for each in report.set_aside],
         "questions": [each._asdict() for each in report.questions],
+        "companions": [_beside_values(each) for each in report.beside],
         "secrets_elsewhere": [place._asdict() for place in report.outside],
         "not_a_secret": [each.place._asdict() for each in report.declared],
         "losses": [
@@ -78,6 +79,19 @@ def payload(report: ImportReport) -> dict[str, object]:
     }
 
 
+def _beside_values(each: Beside) -> dict[str, object]:
+    return {
+        "path": each.path,
+        "kind": each.kind,
+        "about": list(each.about),
+        "bytes": each.size,
+        "sha256": each.digest,
+        "kept": each.kept or None,
+        "fault": each.fault or None,
+        "secrets": [place._asdict() for place in each.secrets],
+    }
+
+
 def lines(report: ImportReport) -> list[str]:
     """Return the report as text; what to type next is not part of it."""
     return [
@@ -86,6 +100,7 @@ def lines(report: ImportReport) -> list[str]:
         *_losses(report),
         *_unwritten(report),
         *_apart(report),
+        *_beside(report),
         *problem_lines(report.problems),
     ]
 
@@ -158,6 +173,21 @@ def _apart(report: ImportReport) -> Iterator[str]:
         yield f"+{len(shown) - _SHOWN:,} more are listed in _import.md"
     for question in report.questions if report.folder else ():
         yield f"open question: {visible(question.pointer)}: {visible(question.text)}"
+
+
+def _beside(report: ImportReport) -> Iterator[str]:
+    if not report.beside or not report.folder:
+        return
+    kinds = Counter(each.kind for each in report.beside).items()
+    kept = sum(1 for each in report.beside if each.kept)
+    what = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds))
+    yield f"beside it, listed by digest and not imported: {what}; {kept:,} kept"
+    against = [each for each in report.beside if each.fault or each.secrets]
+    for each in against[:_SHOWN]:
+        why = each.fault or f"it seems to hold a secret at {visible(str(each.secrets[0]))}"
+        yield f"  not kept: {visible(each.path)}: {visible(why)}"
+    if len(against) > _SHOWN:
+        yield f"  +{len(against) - _SHOWN:,} more are listed in _import.md"
 
 
 def _refused(refused: Refused) -> Iterator[str]:

@@ -82,13 +82,33 @@ class SourceFile(NamedTuple):
     digest: str
 
 
+class Beside(NamedTuple):
+    """A file beside the main one that is listed and not imported, in bytes and SHA-256.
+
+    `about` are the ids at the source of what it holds. `wanted`: the user wants it kept, and
+    nothing is against it; `kept` is its path in the import then, "" where it is not kept after all.
+    `fault` and `secrets` say what is against it.
+    """
+
+    path: str
+    kind: str
+    about: tuple[str, ...]
+    size: int
+    digest: str
+    wanted: bool
+    fault: str = ""
+    secrets: tuple[Place, ...] = ()
+    kept: str = ""
+
+
 class ImportReport(NamedTuple):
     """What an import did, or with `dry_run` would do.
 
     `name` and `folder` are "" when nothing was to be written. `name_note` says why the name is
     not the wanted one. `source_kept`: the exact bytes of the source are part of the import, the
     main file at `source_path`; `source_files` lists them all where the source is a folder.
-    `set_aside` are entries that are not imported and stand in no count.
+    `set_aside` are entries that are not imported and stand in no count, `beside` the files that
+    are not.
     `export` is the id that the source gave to the export, "" for none.
     `outside` are hits that lie in no refused entry. `dropped` counts the unchanged entries whose
     candidates are in no folder any more. `earlier` are the imports that this source came with
@@ -126,6 +146,7 @@ class ImportReport(NamedTuple):
     set_aside: tuple[SetAside, ...] = ()
     questions: tuple[Question, ...] = ()
     export: str = ""
+    beside: tuple[Beside, ...] = ()
 
     @property
     def is_clean(self) -> bool:

@@ -12,7 +12,7 @@ from doll.errors import InvalidDocumentError, Problem, Severity
 from doll.interchange import fitting, strict_json
 from doll.interchange.base import Base, Candidate, Decoded, Document, Options, Parked
 from doll.interchange.json_places import placed
-from doll.interchange.pam import envelope, mapping, signature
+from doll.interchange.pam import bundle, envelope, mapping, signature
 from doll.interchange.pam.checks import examine
 from doll.interchange.pam.losses import INCREMENTAL, claim_reason, losses
 from doll.interchange.pointers import encodable, join
@@ -38,15 +38,16 @@ class PamAdapter:
         signature is wrong and `options` does not accept that. Whether the base of an incremental
         export is known is for the caller to say.
         """
-        value, notes = strict_json.read(document.data, document.name)
+        value, notes = strict_json.read(document.data, document.file)
         store = envelope.memory_store(value, document)
         examined = examine(store, document)
+        beside = bundle.examine(store, document)
         signed = signature.status(store, examined.checksum)
         if signed == "wrong" and not options.accept_bad_signature:
             raise _wrong_signature(document)
-        problems = [*examined.warnings, *_accepted(signed, document.name)]
+        problems = [*examined.warnings, *beside.warnings, *_accepted(signed, document.file)]
         taken = _take(store, examined.digests)
-        problems += _unattached(store, document.name)
+        problems += _unattached(store, document.file)
         return Decoded(
             adapter=self.name,
             version=self.version,
@@ -59,6 +60,7 @@ class PamAdapter:
             problems=(*notes, *placed(problems, document.data)),
             export=store.get("export_id") or "",
             base=_base(store),
+            companions=beside.files,
         )
 
     def claim_reason(self, pointer: str) -> str:
@@ -67,7 +69,7 @@ class PamAdapter:
 
     def texts(self, document: Document) -> Iterator[tuple[str, str]]:
         """Yield every text of the document with its pointer; the document must be valid JSON."""
-        value, _ = strict_json.read(document.data, document.name)
+        value, _ = strict_json.read(document.data, document.file)
         for pointer, leaf in strict_json.leaves(value):
             if isinstance(leaf, str):
                 yield pointer, leaf
@@ -76,8 +78,8 @@ class PamAdapter:
 def _wrong_signature(document: Document) -> InvalidDocumentError:
     message = "the signature is not one of this export by this key"
     hint = "ask the source for a new export; --accept-bad-signature imports it all the same"
-    problem = _signature_problem(document.name, message, "error", hint)
-    return refused(f"{document.name}: {message}", placed([problem], document.data), hint=hint)
+    problem = _signature_problem(document.file, message, "error", hint)
+    return refused(f"{document.file}: {message}", placed([problem], document.data), hint=hint)
 
 
 def _accepted(signed: signature.Status, name: str) -> list[Problem]:

@@ -27,7 +27,7 @@ class Examined(NamedTuple):
 
 def examine(store: Mapping[str, Any], document: Document) -> Examined:
     """Check a store; InvalidDocumentError with every problem that was found."""
-    name = document.name
+    name = document.file
     checked = schema.check(store, name)
     right = _right_memories(store, checked.wrong)
     problems = [

@@ -43,6 +43,6 @@ def memory_store(value: Any, document: Document) -> dict[str, Any]:
 
 
 def _refuse(document: Document, pointer: str, code: str, message: str, hint: str) -> NoReturn:
-    problem = Problem(document.name, 0, 0, code, message, hint=hint, pointer=pointer)
+    problem = Problem(document.file, 0, 0, code, message, hint=hint, pointer=pointer)
     places = placed([problem], document.data)
-    raise InvalidDocumentError(f"{document.name}: {message}", hint=hint, problems=places)
+    raise InvalidDocumentError(f"{document.file}: {message}", hint=hint, problems=places)

@@ -15,7 +15,7 @@ from doll.interchange.base import Adapter, Document, Options
 from doll.render.import_values import ImportReport, Place
 from doll.render.text import visible
 from doll.services.committing import require_committable
-from doll.services.importing import bases, outcome
+from doll.services.importing import bases, companions, outcome
 from doll.services.importing import history as import_history
 from doll.services.importing import names as import_names
 from doll.services.importing import plan as import_plan
@@ -52,6 +52,7 @@ class Wish(NamedTuple):
     project: str | None = None
     lossy: bool = False
     as_full: bool = False
+    keep_source: bool = False
     as_of: datetime | None = None
     source: str = ""
     split: bool = False
@@ -77,7 +78,8 @@ def import_document(
         if import_secrets.scan_file(wish.name, ""):
             raise UsageError("--name seems to hold a secret", hint="choose another name")
     options = _options(vault, wish)
-    read = _read(registry.adapter(adapter_name), document, options, declared, progress)
+    adapter = registry.adapter(adapter_name)
+    read = _read(adapter, document, options, declared, progress, keep=wish.keep_source)
     if wish.dry_run:
         return _prepared(vault, read, wish, progress)[0]
     with writing(vault):
@@ -111,6 +113,8 @@ def _read(
     options: Options,
     declared: frozenset[Place],
     progress: Progress,
+    *,
+    keep: bool,
 ) -> Read:
     try:
         progress("reading", 0, 2)
@@ -122,7 +126,8 @@ def _read(
         raise _masked(error) from None
     owners = import_secrets.Owners(decoded.candidates)
     inside, outside = import_secrets.by_index(hits, owners)
-    return Read(document, decoded, inside, outside, declared)
+    scanned = companions.scan(adapter, document, decoded) if keep else None
+    return Read(document, decoded, inside, outside, declared, scanned)
 
 
 def _masked(error: InvalidDocumentError) -> InvalidDocumentError:
@@ -165,7 +170,7 @@ def _prepared(
         history, read.inside, read.declared, dropped if wish.again else frozenset()
     )
     plan = import_plan.make(decoded, rules, progress)
-    hits = [*import_plan.all_places(plan), *read.outside, *outcome.flat(read.inside)]
+    hits = [*import_plan.all_places(plan), *outcome.places(read)]
     import_secrets.require_used(read.declared, hits)
     report = outcome.report(
         read, plan, dropped=0 if wish.again else len(dropped), dry_run=wish.dry_run

@@ -5,15 +5,17 @@ Every secret is masked before it comes into a report.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from doll.interchange.base import Decoded, Document
 from doll.records.digest import sha256
 from doll.render.import_values import Declared, ImportReport, Place, SourceFile, Staged
+from doll.services.importing import companions
 from doll.services.importing import names as import_names
 from doll.services.importing import plan as import_plan
 from doll.services.importing import report as import_report
 from doll.services.importing import sources as import_sources
+from doll.services.importing.companions import Scanned
 from doll.services.importing.ledger import REPORT
 from doll.services.importing.plan import Plan
 from doll.services.importing.shown import Shown
@@ -23,7 +25,8 @@ class Read(NamedTuple):
     """A document that was read and scanned.
 
     `inside` are the hits of each candidate by its index, `outside` those that lie in none;
-    `declared` are those that are no secret.
+    `declared` are those that are no secret. `scanned` is what was found in the companions, None
+    where none of them is to be kept.
     """
 
     document: Document
@@ -31,11 +34,19 @@ class Read(NamedTuple):
     inside: Mapping[int, Sequence[Place]]
     outside: tuple[Place, ...]
     declared: frozenset[Place]
+    scanned: Scanned | None = None
 
 
-def flat(places: Mapping[int, Sequence[Place]]) -> Iterator[Place]:
-    """Yield every hit that lies in a candidate."""
-    for each in places.values():
+def places(read: Read) -> Iterator[Place]:
+    """Yield every hit in a document and its companions."""
+    yield from read.outside
+    yield from flat(read.inside)
+    yield from flat(read.scanned.hits if read.scanned else {})
+
+
+def flat(found: Mapping[Any, Sequence[Place]]) -> Iterator[Place]:
+    """Yield every hit of hits by where they lie."""
+    for each in found.values():
         yield from each
 
 
@@ -72,6 +83,7 @@ def report(read: Read, plan: Plan, *, dropped: int, dry_run: bool) -> ImportRepo
         set_aside=shown.set_aside(decoded.set_aside),
         questions=shown.questions(decoded.questions),
         export=Shown(masking=True).text(decoded.export),
+        beside=companions.listed(document, decoded, read.scanned, read.declared),
     )
 
 
@@ -87,9 +99,10 @@ def named(
     name, note = import_names.choose(*asked, folder=bool(read.document.main))
     folder = f"staging/{report.adapter}/{name}"
     masked = Shown(masking=True)
-    kept = import_sources.places(
-        [masked.text(file) for file, _ in read.document.files], several=bool(read.document.main)
-    )
+    document = companions.kept(read.document, read.decoded, report.beside)
+    names = [file for file, _ in document.files]
+    kept = import_sources.places([masked.text(n) for n in names], several=bool(document.main))
+    by_name = dict(zip(names, kept, strict=True)) if report.source_kept else {}
     staged = tuple(
         Staged(
             id=f"{name}/{each.candidate.stem}",
@@ -107,9 +120,13 @@ def named(
         folder=folder,
         name_note=note,
         source_path=f"{folder}/{kept[0]}" if report.source_kept else "",
-        source_files=tuple(_files(read.document, kept)) if read.document.main else (),
+        source_files=tuple(_files(document, kept)) if document.main else (),
         staged=staged,
-        declared=tuple(_declared(read, plan, kept if report.source_kept else ())),
+        declared=tuple(_declared(read, document, plan, kept if report.source_kept else ())),
+        beside=tuple(
+            listed._replace(kept=by_name.get(each.path, ""))
+            for each, listed in zip(read.decoded.companions, report.beside, strict=True)
+        ),
     )
 
 
@@ -118,15 +135,17 @@ def _files(document: Document, kept: Sequence[str]) -> Iterator[SourceFile]:
         yield SourceFile(path, len(data), sha256(data))
 
 
-def _declared(read: Read, plan: Plan, kept: Sequence[str]) -> Iterator[Declared]:
-    """Yield each false alarm with the files that it lies in; `kept` are the files of the source."""
+def _declared(
+    read: Read, document: Document, plan: Plan, kept: Sequence[str]
+) -> Iterator[Declared]:
+    """Yield each false alarm with the files that it lies in; `kept` are those of the source."""
     concerned: defaultdict[Place, list[str]] = defaultdict(list)
     for each in plan.written:
         for place in each.declared:
             concerned[place].append(f"{each.candidate.stem}.md")
     for place in sorted(read.declared):
         paths = concerned[place]
-        source = import_sources.holding(read.document, place.pointer, kept)
+        source = import_sources.holding(document, place.pointer, kept)
         yield Declared(place, (*sorted(paths), *source))
 
 
@@ -136,6 +155,7 @@ def contents(report: ImportReport, read: Read, plan: Plan) -> Iterator[tuple[str
     if report.source_kept:
         first = report.source_path.removeprefix(f"{report.folder}/")
         kept = [each.path for each in report.source_files] or [first]
-        yield from zip(kept, (data for _, data in read.document.files), strict=True)
+        document = companions.kept(read.document, read.decoded, report.beside)
+        yield from zip(kept, (data for _, data in document.files), strict=True)
     for each in plan.written:
         yield f"{each.candidate.stem}.md", each.data

@@ -7,7 +7,7 @@ git's commit has it. Foreign text stands in code spans, its invisible characters
 from collections.abc import Iterable, Iterator
 
 from doll.records.handler import entry
-from doll.render.import_values import ImportReport
+from doll.render.import_values import Beside, ImportReport
 from doll.render.text import count, visible
 from doll.services.importing import ledger as import_ledger
 from doll.services.importing.ledger import FalseAlarm, Ledger, Line
@@ -24,6 +24,7 @@ def document(report: ImportReport) -> bytes:
         _refused(report),
         _marked(report),
         _set_aside(report),
+        _beside(report),
         _questions(report),
         _declared(report),
         _warnings(report),
@@ -93,8 +94,10 @@ def _head(report: ImportReport) -> Iterator[str]:
 
 
 def _kept(report: ImportReport) -> str:
-    if report.source_kept and report.source_files:
+    if report.source_kept and len(report.source_files) > 1 and not report.beside:
         return "these files; the digest above is that of the list of their names and digests"
+    if report.source_kept and report.source_files:
+        return "these files; the digest above is that of the first"
     if report.source_kept:
         return code(report.source_path.removeprefix(f"{report.folder}/"))
     return "not kept, since they seem to hold a secret; the digest above names them"
@@ -172,6 +175,25 @@ def _set_aside(report: ImportReport) -> Iterator[str]:
         for each in report.set_aside
     ]
     yield from _section("Not imported", "These stand in none of the counts.", lines)
+
+
+def _beside(report: ImportReport) -> Iterator[str]:
+    lines = [
+        f"- {each.kind}: {code(each.path)}"
+        + (f" ({', '.join(map(code, each.about))})" if each.about else "")
+        + f", {count(each.size, 'byte')}, SHA-256 `{each.digest}`: {_kept_beside(each)}"
+        for each in report.beside
+    ]
+    note = "These came with the source. Nothing is made of them."
+    yield from _section("Files beside the source", note, lines)
+
+
+def _kept_beside(each: Beside) -> str:
+    if each.kept:
+        return f"kept as {code(each.kept)}"
+    if each.secrets:
+        return f"not kept, since it seems to hold a secret at {_places(each.secrets)}"
+    return f"not kept: {visible(each.fault)}" if each.fault else "not kept"
 
 
 def _questions(report: ImportReport) -> Iterator[str]:
