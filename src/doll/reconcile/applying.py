@@ -1,5 +1,6 @@
 """Applying changes: the changed files are read, and the index gets them in one commit."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -123,10 +124,13 @@ def _table(old: Table, todo: Changes, parts: Sequence[Part]) -> Table:
     stamps = {item.path: item.stamp for item in todo.reread}
     gone: list[int] = []
     again: dict[int, bytes] = {}
-    for place, path in enumerate(old.paths):
+    for path in (*stamps, *todo.gone):
+        place = bisect_left(old.paths, path)
+        if place == len(old.paths) or old.paths[place] != path:
+            continue  # it is new, or could not be read
         if path in same:
             again[place] = stamps[path]
-        elif path in stamps or path in todo.gone:
+        else:
             gone.append(place)
     columns = restamped(old.columns, again)
     for part in parts:

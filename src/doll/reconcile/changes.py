@@ -48,25 +48,25 @@ def changes(found: Scan, known: Known) -> Changes:
     paths = [*known.table.paths, *known.faults]
     doubtful = frozenset(racy(stamps, known.seen_ns))
     there = found.stamps
+    absent = b""
+    now = [there.get(path, absent) for path in paths]
     # Almost always nothing has changed: so all is first compared as one.
-    if not doubtful and len(there) == len(paths):
-        absent = b""
-        if b"".join([there.get(path, absent) for path in paths]) == stamps:
-            return Changes()
-    digests = (known.table.digest(place) for place in range(len(known.table)))
-    items: list[Item] = []
-    gone: list[str] = []
-    differing = 0
-    for place, path in enumerate(paths):
-        digest = next(digests, "")
-        stamp = there.get(path)
-        if stamp is None:
-            gone.append(path)
-        elif stamp != stamps[place * STAMP : (place + 1) * STAMP]:
-            items.append(Item(path, stamp, digest))
-            differing += 1
-        elif place in doubtful:
-            items.append(Item(path, stamp, digest))
+    if not doubtful and len(there) == len(paths) and b"".join(now) == stamps:
+        return Changes()
+    then = [stamps[at : at + STAMP] for at in range(0, len(stamps), STAMP)]
+    other = [place for place, stamp in enumerate(then) if now[place] != stamp]
+    gone = frozenset(paths[place] for place in other if not now[place])
+    items = [
+        Item(paths[place], now[place], _digest(known, place))
+        for place in doubtful.union(other)
+        if now[place]
+    ]
     held = set(paths)
     new = [Item(path, stamp, "") for path, stamp in there.items() if path not in held]
-    return Changes(tuple(sorted(items + new)), frozenset(gone), differing + len(new))
+    differing = len(other) - len(gone) + len(new)
+    return Changes(tuple(sorted(items + new)), gone, differing)
+
+
+def _digest(known: Known, place: int) -> str:
+    """Return the digest of the known bytes at a place, "" behind the rows: those are faults."""
+    return known.table.digest(place) if place < len(known.table) else ""
