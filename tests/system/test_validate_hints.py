@@ -99,7 +99,7 @@ def test_a_loose_file_that_says_no_type_gets_one_hint(desk: Desk) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["t.markdown", "t.MD", "v.txt", "a.md.txt", "x.Text"])
+@pytest.mark.parametrize("name", ["t.markdown", "t.mkd", "v.txt", "a.md.txt", "x.Text"])
 @pytest.mark.parametrize("folder", ["confirmed", "authority/policies", "experience/atlas"])
 def test_a_near_record_name_is_a_warning(desk: Desk, name: str, folder: str) -> None:
     desk.put(f"{folder}/{name}", "---\ntitle: T\n---\n")

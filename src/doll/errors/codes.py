@@ -57,6 +57,7 @@ CODES: dict[str, str] = {
     "reference.unresolved": "A reference names no record.",
     "reference.ambiguous": "A reference names more than one record.",
     "reference.wrong_type": "A reference names a record of a type that does not fit here.",
+    "path.alike": "Some file systems take a name for another one, which is the vault's.",
     "path.misplaced": "The record lies in a folder where its kind does not belong.",
     "action.unknown": "A rule is about an action that no capability and no map entry knows.",
     "glob.never": "A pattern of paths that no path can match.",

@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from doll.records.model import FOLDERS, RecordType
+from doll.records.names import fold
 
 MARKER = "doll.yaml"
 AREAS = ("confirmed", "staging", "experience", "authority")
@@ -25,6 +26,7 @@ ATTRIBUTE_LINES = ("*.md -text", "doll.yaml -text", "staging/**/source/** -text 
 # Derived, or of one machine only; the last are files that a writer has not put in place yet.
 IGNORE_LINES = (f"{CACHE}/", f"{USAGE}/", ".doll-new-*")
 
+_OWN_NAMES = {name: name for name in (*AREAS, OWN, MARKER, ATTRIBUTES, IGNORE)}
 _TYPES = {folder: record_type for record_type, folder in FOLDERS.items()}
 
 
@@ -65,6 +67,36 @@ def holds_records(folder: str) -> bool:
         return False
     is_import = parts[0] == "staging" and parts[1:2] != ["proposals"]
     return not (is_import and parts[3:4] == ["source"])
+
+
+def taken_for(path: str) -> str | None:
+    """Return the path of the vault that some file systems take `path` for, None for none other.
+
+    They tell no case apart, compose letters, pass over signs that cannot be seen, and drop dots and
+    spaces at the end of a name. Looked at are the names at the top that are the vault's, and the
+    ending of a record.
+    """
+    first, slash, rest = path.partition("/")
+    own = _OWN_NAMES.get(_alike(first))
+    if own is None:
+        return None
+    folder, _, name = f"{own}{slash}{rest}".rpartition("/")
+    plain = _plain(name)
+    if own in AREAS and slash and plain[-3:].lower() == ".md":
+        name = f"{plain[:-3]}.md"
+    found = f"{folder}/{name}".lstrip("/") if slash else own
+    is_other = found != path and (own != first or is_record(found))
+    return found if is_other else None
+
+
+def _alike(name: str) -> str:
+    return fold(_plain(name))
+
+
+def _plain(name: str) -> str:
+    if not name.isascii():
+        name = "".join(c for c in name if unicodedata.category(c) != "Cf")
+    return name.rstrip(". ")
 
 
 def is_kept(path: str) -> bool:

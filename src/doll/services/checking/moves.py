@@ -9,7 +9,7 @@ from doll.errors import Problem
 from doll.services.opening import Vault
 from doll.vcs import plumbing
 
-_CODES = ("id.invalid", "path.misplaced", "file.not_a_record", "review.digest")
+_CODES = ("id.invalid", "path.misplaced", "path.alike", "file.not_a_record", "review.digest")
 
 
 def with_git_mv(problems: Iterable[Problem], tracked: Collection[str]) -> list[Problem]:

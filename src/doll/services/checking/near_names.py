@@ -24,7 +24,9 @@ def near_names(vault: Vault, kept: Collection[str]) -> Iterator[Problem]:
             if layout.holds_records(folder):
                 for name in sorted(names):
                     stem = _meant(name)
-                    if stem and f"{folder}/{name}" not in kept:
+                    path = f"{folder}/{name}"
+                    # `alike_names` says it of those that only look like another ending.
+                    if stem and path not in kept and not layout.taken_for(path):
                         yield _problem(f"{folder}/{name}", f"{folder}/{stem}.md")
 
 

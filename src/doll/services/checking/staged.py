@@ -11,6 +11,7 @@ from doll.errors import Problem
 from doll.records.model import Record
 from doll.services.accepted import entries_of, settings_bytes
 from doll.services.checking import kept, review_rules, wholeness
+from doll.services.checking.alike_names import changed_alike
 from doll.services.checking.changed_files import look_at_changes, new_problems
 from doll.services.checking.git_files import staged_problems
 from doll.services.checking.kept import FILES
@@ -53,16 +54,23 @@ def validate_staged(
     that git is about to make a merge by itself. Raises ConfigurationError when a newer doll wrote
     the `doll.yaml` that the commit would have: nothing can be said then.
     """
+    changes = plumbing.staged(vault.repository, vault.head)
     staged = [
         _Staged(path, change)
-        for change in plumbing.staged(vault.repository, vault.head)
+        for change in changes
         if (path := vault.in_vault(change.path)) is not None
     ]
+    alike = list(changed_alike(vault, changes))
     if not staged:
-        return Checked((), 0)
+        return Checked(tuple(alike), 0)
     merge = Merge(vault, merge_heads(vault.repository, starting=merging))
     relations = _relations(vault, staged, on_disk)
-    problems = [*_files(vault, staged, merge), *relations, *staged_problems(vault, dict(staged))]
+    problems = [
+        *alike,
+        *_files(vault, staged, merge),
+        *relations,
+        *staged_problems(vault, dict(staged)),
+    ]
     problems += _experience(vault, [path for path, _ in staged], merge)
     present = sum(change.status != "D" for _, change in staged)
     problems = with_git_mv(listed(problems), {path for path, _ in staged})

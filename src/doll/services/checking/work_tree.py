@@ -12,6 +12,7 @@ from doll.records.digest import blob_id
 from doll.records.limits import MAX_FILE_BYTES
 from doll.services.checking import file_rules, kept, review_rules
 from doll.services.checking.absent import absence_note, absent_by_choice, committed_entries
+from doll.services.checking.alike_names import on_disk_alike
 from doll.services.checking.git_files import git_file_problems
 from doll.services.checking.moves import tracked_among, with_git_mv
 from doll.services.checking.near_names import near_names
@@ -52,7 +53,8 @@ def validate(vault: Vault) -> Checked:
     problems += relation_problems(entries, settings)
     problems += _experience(vault, head, entries, absent)
     problems += _reviews(vault, head, entries)
-    problems += near_names(vault, {path for path in head if layout.is_kept(path)})
+    committed = {path for path in head if layout.is_kept(path)}
+    problems += [*near_names(vault, committed), *on_disk_alike(vault, committed)]
     problems += git_file_problems(vault)
     problems += judgements.read_all(vault.root).problems
     problems += unsigned_problems(vault, vault.head)

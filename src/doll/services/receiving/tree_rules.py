@@ -11,6 +11,7 @@ from doll.records.model import Experience, Record
 from doll.records.names import fold
 from doll.records.references import Names, Reference, reference_problem
 from doll.services.accepted import entries_of, settings_bytes
+from doll.services.checking.alike_names import changed_alike
 from doll.services.checking.changed_files import look_at_changes, new_problems
 from doll.services.checking.relations import relation_problems
 from doll.services.checking.secret_places import CODE as SECRET
@@ -28,26 +29,18 @@ def tree_problems(before: CommittedVault | None, after: CommittedVault) -> list[
 
     Secrets are not among them: they are looked for in every commit of a push.
     """
-    changed = _changed(before, after)
+    # Not in the vault's folder alone: a folder beside it may be taken for it.
+    all_ = changes(after.repository, before.head if before else None, after.head, "")
+    alike = list(changed_alike(after, all_))
+    changed = {path: c for c in all_ if (path := after.in_vault(c.path)) is not None}
     if not changed:
-        return []
+        return sorted(alike)
     looked = look_at_changes(after, changed)
     problems = [problem for problem in looked.problems if problem.code != SECRET]
     local = [path for path in changed if layout.area_of(path) in layout.LOCAL_AREAS]
     if local or layout.MARKER in changed:
         problems += _relations(before, after, changed, looked.records)
-    return sorted(set(errors_in(problems)))
-
-
-def _changed(before: CommittedVault | None, after: CommittedVault) -> dict[str, Change]:
-    start = before.head if before else None
-    folder = after.prefix.removesuffix("/")
-    found = {}
-    for change in changes(after.repository, start, after.head, folder):
-        path = after.in_vault(change.path)
-        if path is not None:
-            found[path] = change
-    return found
+    return sorted({*errors_in(problems), *alike})
 
 
 def _relations(
