@@ -22,6 +22,7 @@ from tests.exports import (
     survives,
 )
 from tests.foreign_desk import ForeignDesk
+from tests.gitbox import make
 
 COFFEE = """---
 title: Espresso
@@ -222,6 +223,38 @@ def test_the_same_records_give_the_same_bytes(stocked: Desk, tmp_path: Path) -> 
     copied.git("add", "-A")
     copied.git("commit", "-qm", "all at once")
     assert run(copied, "--all").out == before
+
+
+def test_a_vault_inside_of_another_repository(
+    stocked: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = run(stocked, "--all").json
+    code = make(tmp_path / "code")
+    outer = Desk(code, capsys)
+    for path, data in stocked.files().items():
+        outer.put(f"notes/{path}", data.decode())
+    outer.git("add", "-A")
+    outer.git("commit", "-qm", "vault")
+    inner = outer.at("notes")
+    inner.put("../src/x.py", "pass\n")
+    assert run(inner, "--all").json == before
+    remember(inner, undated="title: Undated")
+    memory = exported(inner, "undated")["memories"][0]
+    assert memory["temporal"]["created_at"] == "2026-08-20T14:32:05Z"
+
+
+def test_what_does_not_hold_yet_replaces_nothing_yet(desk: Desk) -> None:
+    remember(
+        desk,
+        home="created: 2024-01-01T00:00:00Z",
+        moved="supersedes: [home]\nvalid_from: 2026-10-01T00:00:00Z\ncreated: 2026-08-01T00:00:00Z",
+        over="valid_until: 2025-01-01T00:00:00Z",
+    )
+    document = exported(desk, "--all")
+    assert ids(document) == ["home", "moved", "over"]
+    assert [each["type"] for each in document["relations"]] == ["supersedes"]
+    later = exported(desk, "--all", "--as-of", "2026-11-01T00:00:00Z")
+    assert ids(later) == ["moved", "over"]
 
 
 def test_the_date_can_be_chosen(stocked: Desk) -> None:

@@ -27,6 +27,8 @@ from doll.vault.snapshot import Found, Snapshot, Stamp, is_racy, snapshot
 # Raise it when what a cached entry means changes: parser, checks, fields.
 CACHE_FORMAT = 3
 
+_STEP = 200
+
 
 class Entry(NamedTuple):
     """One record file.
@@ -87,12 +89,16 @@ class _Looked(NamedTuple):
 
 
 class Loader:
-    """Loads folders of one vault; `algorithm` is the object format of its git repository."""
+    """Loads folders of one vault; `algorithm` is the object format of its git repository.
+
+    `progress`, where one is given, is told how many files of a folder are loaded, and of how many.
+    """
 
     def __init__(self, root: Path, cache: Cache | None, algorithm: Algorithm = "sha1") -> None:
         self.root = root
         self.cache = cache
         self.algorithm = algorithm
+        self.progress: Callable[[int, int], None] | None = None
         # What `same` read and `folder` needs again; the first use of `_looked` is the last one.
         self._looked: dict[str, _Looked] = {}
         self._same: dict[tuple[str, str], Entry] = {}
@@ -168,7 +174,9 @@ class Loader:
         self, found: Snapshot, known: dict[str, _Cached], seen_ns: int
     ) -> tuple[list[Entry], bool]:
         entries, changed = [], False
-        for file in found.files:
+        for number, file in enumerate(found.files):
+            if self.progress and number % _STEP == 0:
+                self.progress(number, len(found.files))
             cached = known.get(file.path)
             entry = None
             if cached and _is_fresh(cached, file.stamp, seen_ns):

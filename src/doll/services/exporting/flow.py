@@ -89,7 +89,7 @@ def export(
     base = read_base(wish.base, wish.owner) if wish.base else None
     accepted = accepted_commit(vault)
     as_of = wish.as_of or last_change(vault.repository, accepted.commit, vault.in_git("confirmed"))
-    found = memories(vault, accepted, as_of)
+    found = memories(vault, accepted, as_of, progress)
     paths = asking.chosen(vault, wish.asked, found, as_of, indexing)
     selection = _select(vault, wish.asked, found, paths, accepted.commit, progress)
     if not selection.records and base is None:

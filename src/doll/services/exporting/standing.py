@@ -4,8 +4,9 @@ A change that is not accepted lifts nothing: what an accepted record supersedes 
 and a file that differs from its committed version is not exported in either.
 """
 
+import functools
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import NamedTuple, cast
 
@@ -45,12 +46,17 @@ class Memories(NamedTuple):
         return entry.record if entry else None
 
 
-def memories(vault: Vault, accepted: Accepted, as_of: datetime) -> Memories:
+def memories(
+    vault: Vault, accepted: Accepted, as_of: datetime, progress: Callable[[str, int, int], None]
+) -> Memories:
     """Return the memories of a vault and their standing at `as_of`.
 
-    GitError when git fails, also where it cannot be looked at which reviews are signed.
+    `progress` is told a stage, how far it is, and how far it goes. GitError when git fails, also
+    where it cannot be looked at which reviews are signed.
     """
+    vault.loader.progress = functools.partial(progress, "looking at")
     disk = vault.load([_AREA])
+    vault.loader.progress = None
     tree = plumbing.tree(
         vault.repository, accepted.commit, [vault.in_git(area) for area in layout.LOCAL_AREAS]
     )
