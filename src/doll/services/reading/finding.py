@@ -6,7 +6,7 @@ records as a reference goes through `doll.services.reading.referring`, which is 
 
 from collections.abc import Iterable, Sequence
 
-from doll.errors import InvalidDocumentError, UsageError
+from doll.errors import InvalidDocumentError, Problem, UsageError
 from doll.records.codec import parse
 from doll.records.model import Record
 from doll.records.names import fold
@@ -16,7 +16,7 @@ from doll.services.reading.referring import Known
 from doll.services.recording.wording import readable
 from doll.vault import files
 from doll.vault.entries import Entry, parse_file
-from doll.vault.layout import record_id
+from doll.vault.layout import AREAS, is_record, record_id
 
 _SHORTEST = 4
 _SHOWN = 10
@@ -24,6 +24,8 @@ _SHOWN = 10
 
 def find(vault: Vault, known: Known, name: str, where: str = "ID") -> Entry:
     """Return the one file that `name` means; UsageError when there is none, or more than one.
+
+    InvalidDocumentError where only what is no file has the name: a symbolic link, a pipe.
 
     In this order: a path, an id or alias, the token of an experience entry, a candidate
     (`<import>/<stem>`), the beginning of an id of at least four characters.
@@ -40,6 +42,8 @@ def find(vault: Vault, known: Known, name: str, where: str = "ID") -> Entry:
         return found[0]
     if found:
         raise UsageError(f"{where}: {word!r} can mean {len(found)} records", hint=_listed(found))
+    if unread := _not_read(vault, word):
+        raise InvalidDocumentError(f"{unread[0].path} cannot be read", problems=unread)
     raise UsageError(
         f"{where}: no record has the id {_short(word)!r}", hint=_hint(vault, known, word)
     )
@@ -76,6 +80,16 @@ def _exact(known: Known, word: str, *, candidate: bool = False) -> list[Entry]:
     paths = {record.path for record in known.named(word)}
     unreadable = {path for path in known.unreadable if fold(record_id(path)) == fold(word)}
     return [entry for entry in known.entries if entry.path in paths | unreadable]
+
+
+def _not_read(vault: Vault, word: str) -> list[Problem]:
+    """Return the problems of what has the name of a record that `word` means, and is no file."""
+    return [
+        problem
+        for problem in vault.load(AREAS).problems
+        if is_record(problem.path)
+        and (problem.path == word or fold(record_id(problem.path)) == fold(word))
+    ]
 
 
 def _hint(vault: Vault, known: Known, word: str) -> str:
