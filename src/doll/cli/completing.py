@@ -31,7 +31,24 @@ def _any_id(context: click.Context, parameter: click.Parameter, typed: str) -> l
     return found or _ids(context, ["staging"], typed)
 
 
+def _import_name(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:  # noqa: ARG001
+    """Complete the name of an import that lies in staging."""
+    from doll.cli.options import place
+    from doll.records.names import fold
+    from doll.render.text import visible
+    from doll.services.locating import find
+
+    wanted = fold(typed)
+    try:
+        root, _ = find(place(_vault(context)))
+        names = sorted(each.parent.name for each in (root / "staging").glob("*/*/_import.md"))
+    except (DollError, OSError, ValueError):
+        return []
+    return [name for name in names if fold(name).startswith(wanted) and visible(name) == name]
+
+
 any_id: Completion = _any_id
+import_name: Completion = _import_name
 candidate: Completion = ids_in("staging")
 editable: Completion = ids_in("confirmed", "authority")
 entry: Completion = ids_in("experience")

@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -118,6 +118,29 @@ def remove(root: Path, path: str, expected: str) -> None:
     with _failures(path):
         target.unlink()
         _flush_folder(target.parent)
+
+
+def remove_all(
+    root: Path, listed: Sequence[tuple[str, str]], told: Callable[[int], None]
+) -> None:
+    """Remove files, each given with the SHA-256 that its bytes have; their folders flush once.
+
+    ConflictError for the first whose bytes are others: those before it are removed then. `told` is
+    given the number of each file as its turn comes.
+    """
+    folders: set[Path] = set()
+    try:
+        for number, (path, expected) in enumerate(listed):
+            told(number)
+            target = _checked(root, path)
+            _expect(root, path, expected)
+            with _failures(path):
+                target.unlink()
+            folders.add(target.parent)
+    finally:
+        for folder in sorted(folders):
+            with _failures(str(folder)):
+                _flush_folder(folder)
 
 
 def rename(root: Path, path: str, new: str, expected: str) -> None:

@@ -13,6 +13,10 @@ from doll.services.importing import ledger as import_ledger
 from doll.services.importing.ledger import FalseAlarm, Ledger, Line
 
 
+# As many source files are named at the top; more have a section of their own.
+_FEW = 20
+
+
 def document(report: ImportReport) -> bytes:
     """Return the bytes of `_import.md`."""
     sections = [
@@ -28,6 +32,7 @@ def document(report: ImportReport) -> bytes:
         _questions(report),
         _declared(report),
         _warnings(report),
+        _many_files(report),
         _ledger(report),
     ]
     text = "\n".join(line for section in sections for line in section)
@@ -87,10 +92,21 @@ def _head(report: ImportReport) -> Iterator[str]:
     yield f"- source {what}: {code(report.source_name)}, {count(report.source_bytes, 'byte')}"
     yield f"- SHA-256: `{report.source_digest}`"
     yield f"- exact bytes: {_kept(report)}"
-    for each in report.source_files:
-        yield f"  - {code(each.path)}, {count(each.size, 'byte')}, SHA-256 `{each.digest}`"
+    if len(report.source_files) <= _FEW:
+        yield from _files(report, "  ")
     yield f"- read by: doll's {report.adapter} adapter, version {report.version}"
     yield ""
+
+
+def _files(report: ImportReport, indent: str = "") -> Iterator[str]:
+    for each in report.source_files:
+        size = count(each.size, "byte")
+        yield f"{indent}- {code(each.path)}, {size}, SHA-256 `{each.digest}`"
+
+
+def _many_files(report: ImportReport) -> Iterator[str]:
+    if len(report.source_files) > _FEW:
+        yield from _section("Source files", "What was read, by path.", list(_files(report)))
 
 
 def _kept(report: ImportReport) -> str:
