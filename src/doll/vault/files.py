@@ -120,9 +120,7 @@ def remove(root: Path, path: str, expected: str) -> None:
         _flush_folder(target.parent)
 
 
-def remove_all(
-    root: Path, listed: Sequence[tuple[str, str]], told: Callable[[int], None]
-) -> None:
+def remove_all(root: Path, listed: Sequence[tuple[str, str]], told: Callable[[int], None]) -> None:
     """Remove files, each given with the SHA-256 that its bytes have; their folders flush once.
 
     ConflictError for the first whose bytes are others: those before it are removed then. `told` is

@@ -13,6 +13,7 @@ from doll.errors import ConflictError, UsageError
 from doll.records.model import Record
 from doll.records.names import fold
 from doll.render.imports_values import ImportEntry, Imports, Shown, Tally
+from doll.render.text import count
 from doll.services.importing import history
 from doll.services.importing import ledger as import_ledger
 from doll.services.importing.ledger import REPORT, Ledger, Line
@@ -175,6 +176,9 @@ def _report(text: str, ledger: Ledger) -> str:
 
     text = text.replace("\r\n", "\n")
     body = text[fences.bounds(text)[2] :] if fences.is_opened(text) else text
-    listed = len(ledger.lines)
     head, mark, _ = body.rpartition(_LEDGER)
-    return f"{head}\n(and a ledger of {listed:,} entries)\n" if mark else body
+    return (
+        f"{head}\n(and a ledger of {count(len(ledger.lines), 'entry', 'entries')})\n"
+        if mark
+        else body
+    )

@@ -12,7 +12,6 @@ from doll.render.text import count, visible
 from doll.services.importing import ledger as import_ledger
 from doll.services.importing.ledger import FalseAlarm, Ledger, Line
 
-
 # As many source files are named at the top; more have a section of their own.
 _FEW = 20
 
