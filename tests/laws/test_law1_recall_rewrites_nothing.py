@@ -85,6 +85,11 @@ READING: dict[str, list[tuple[str, ...]]] = {
         ("pam", "../store.json", "--dry-run"),
         ("pam", "../store.json", "--dry-run", "--json"),
     ],
+    "export": [
+        ("pam", "--all", "--owner", "ada"),
+        ("pam", "--query", "sugar migration", "--owner", "ada", "--json", *AS_OF),
+        ("pam", "--tag", "coffee", "--owner", "ada"),
+    ],
     "schema": [("--list",), *((name,) for name in TYPES)],
     "hooks": [
         *(("status",), ("status", "--json"), ("run", "pre-commit"), ("run", "pre-merge-commit")),
