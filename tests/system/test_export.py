@@ -302,6 +302,26 @@ def test_a_secret_is_left_out_and_named_by_place(stocked: Desk) -> None:
     assert GITHUB not in result.err + result.out
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "field"),
+    [
+        (f"---\ntitle: Key\nsummary: {GITHUB}\n---\nText.\n", 3, "summary"),
+        (f"---\ntitle: {GITHUB}\n---\nText.\n", 2, "title"),
+        (f"---\ntags:\n  - a\n  - {GITHUB}\n---\nText.\n", 2, "tags"),
+        (f"---\r\ntitle: Key\r\n---\r\nOne.\r\n{GITHUB}\r\n", 5, "body"),
+        (f"---\ntitle: Key\n---\n{GITHUB}", 4, "body"),
+    ],
+)
+def test_a_secret_in_any_field(stocked: Desk, text: str, line: int, field: str) -> None:
+    stocked.put("confirmed/key.md", text)
+    stocked.git("add", "-A")
+    stocked.git("commit", "-qm", "key")
+    said = stocked.refused(5, "export", "pam", "--owner", "ada", "key", "tea")
+    assert f"confirmed/key.md:{line}:1: error: this looks like a secret (github-token)" in said
+    assert f"in `{field}`" in said
+    assert GITHUB not in said
+
+
 def test_a_false_alarm_that_was_declared_is_exported(stocked: Desk) -> None:
     stocked.put("confirmed/key.md", f"---\ntitle: Key\n---\nNot one: {GITHUB}\n")
     stocked.git("add", "-A")

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from doll.errors import StorageError
+from doll.services.exporting import writing
+from doll.vault import files
 from tests.desk import Desk
 from tests.exports import remember, run
 
@@ -147,6 +150,44 @@ def test_places_that_are_no_files(stocked: Desk, tmp_path: Path) -> None:
     for name in ("folder", "link", "pipe", "missing/store.json"):
         stocked.refused(2, *EXPORT, "--force", "--out", str(tmp_path / name))
     assert not (tmp_path / "target").exists()
+
+
+def test_an_export_that_cannot_be_written_takes_its_report_along(
+    stocked: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(root: Path, path: str, data: bytes) -> None:
+        if not path.endswith(".loss.md"):
+            raise StorageError(f"{path} cannot be written: the disk is full")
+        create(root, path, data)
+
+    create = files.create
+    monkeypatch.setattr(files, "create", full)
+    stocked.refused(74, *EXPORT, "--out", str(tmp_path / "store.json"))
+    assert list(tmp_path.glob("store*")) == []
+
+
+def test_a_file_that_came_meanwhile_is_not_replaced(
+    stocked: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "store.json"
+    monkeypatch.setattr(writing, "check", lambda *_, force: out.write_text("mine\n") and force)
+    stocked.refused(5, *EXPORT, "--out", str(out))
+    assert out.read_text(encoding="utf-8") == "mine\n"
+    assert [path.name for path in tmp_path.glob("store*")] == ["store.json"]
+
+
+def test_text_of_records_stays_data_in_the_report(stocked: Desk, tmp_path: Path) -> None:
+    hostile = "a`|\\n# heading\\n\\e[31m\\u202e"
+    remember(stocked, hostile=f'tags: ["{hostile}"]\n"odd `key|": 1')
+    out = tmp_path / "store.json"
+    result = run(stocked, "--all", "--out", str(out))
+    text = Path(f"{out}.loss.md").read_text(encoding="utf-8")
+    for said in (text, result.out, result.err):
+        assert "\x1b" not in said
+        assert "\u202e" not in said
+    assert not [line for line in text.splitlines() if line.startswith("# heading")]
+    assert r"``a`\|\u{a}# heading\u{a}\u{1b}[31m\u{202e} is left out``" in text
+    assert r"``odd `key\|``" in text
 
 
 def test_what_cannot_be_written_leaves_nothing(stocked: Desk, tmp_path: Path) -> None:

@@ -103,17 +103,17 @@ def pam(
     )
     with exporting() as progress, indexing() as about_index:
         made = export(opened, wish, progress, about_index)
-    return _give(made, target, as_json=as_json)
+    return _give(made, target, force=force, as_json=as_json)
 
 
-def _give(made: "Export", target: Path | None, *, as_json: bool) -> int:
+def _give(made: "Export", target: Path | None, *, force: bool, as_json: bool) -> int:
     """Write or print an export, and say what it lacks."""
     from doll.render.export_markdown import document
     from doll.services.exporting import writing
 
     report = made.report
     if target is not None:
-        writing.write(target, made.data, document(report, target.name))
+        writing.write(target, made.data, document(report, target.name), force=force)
         report = report._replace(path=str(target), loss_path=str(writing.loss_path(target)))
     if as_json:
         _print_json(made, report)

@@ -5,9 +5,10 @@ Never over a file that is no earlier export, unless the user insists, and never 
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
-from doll.errors import ConflictError, StorageError, UsageError
+from doll.errors import ConflictError, DollError, StorageError, UsageError
 from doll.interchange.pam.exported_store import BEGINNING, EXPORTED_BY
 from doll.records.digest import sha256
 from doll.render.export_markdown import BEGINNING as REPORT_BEGINNING
@@ -34,18 +35,37 @@ def check(out: Path, root: Path, base: Path | None, *, force: bool) -> None:
         _check_file(place, report=place != out, force=force)
 
 
-def write(out: Path, data: bytes, loss: bytes) -> None:
-    """Write both; the loss report first, so that no export is ever without it."""
-    for place, content in ((loss_path(out), loss), (out, data)):
-        folder = place.parent.resolve()
-        try:
-            before = files.read(folder, place.name)
-        except FileNotFoundError:
-            files.create(folder, place.name, content)
-        except OSError as error:
-            raise StorageError(f"{place} cannot be read: {error.strerror}") from error
-        else:
-            files.replace(folder, place.name, content, sha256(before))
+def write(out: Path, data: bytes, loss: bytes, *, force: bool) -> None:
+    """Write both; the loss report first, so that no export is ever without it.
+
+    Raises what `check` does for files that came meanwhile, and StorageError. A new loss report
+    whose export cannot be written goes away again.
+    """
+    report = loss_path(out)
+    _check_file(report, report=True, force=force)
+    _check_file(out, report=False, force=force)
+    is_new = _put(report, loss)
+    try:
+        _put(out, data)
+    except BaseException:
+        if is_new:
+            with suppress(DollError):
+                files.remove(report.parent.resolve(), report.name, sha256(loss))
+        raise
+
+
+def _put(place: Path, data: bytes) -> bool:
+    """Write a file, in place of the one that is there; return whether there was none."""
+    folder = place.parent.resolve()
+    try:
+        before = files.read(folder, place.name)
+    except FileNotFoundError:
+        files.create(folder, place.name, data)
+        return True
+    except OSError as error:
+        raise StorageError(f"{place} cannot be read: {error.strerror}") from error
+    files.replace(folder, place.name, data, sha256(before))
+    return False
 
 
 def loss_path(out: Path) -> Path:
