@@ -170,6 +170,20 @@ def test_ssh_keygen_is_not_here(ada: Signer) -> None:
     assert "/nowhere/ssh-keygen" in found["signature.unchecked"]
 
 
+@pytest.mark.parametrize("program", ["false", "true", "ls"])
+def test_a_program_that_is_no_ssh_keygen(ada: Signer, program: str) -> None:
+    ada.desk.git("config", "gpg.ssh.program", program)
+    report = asked(ada.desk)
+    assert report["complete"] is False
+    assert notes(report) == {}
+    (found,) = report["problems"]
+    assert found["code"] == "signature.unchecked"
+    assert found["message"] == f"signatures cannot be checked here: {program} gives no answer"
+    assert "gpg.ssh.program" in ada.desk.type(found["hint"].partition("    ")[0])
+    ada.desk.git("config", "--unset", "gpg.ssh.program")
+    assert (asked(ada.desk)["status"], asked(ada.desk)["complete"]) == ("blocked", True)
+
+
 def test_a_clone_with_the_cache_of_another(ada: Signer, tmp_path: Path) -> None:
     ada.signed((POLICY, None))
     assert asked(ada.desk)["status"] == "clear"

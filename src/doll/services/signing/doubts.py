@@ -38,6 +38,11 @@ def _late() -> Problem:
 
 
 def _unchecked(grader: Grader) -> Problem:
+    if grader.mute:
+        programs = sorted(grader.trust.programs[kind] for kind in grader.mute)
+        message = f"signatures cannot be checked here: {' and '.join(programs)} gives no answer"
+        hint = "git config --show-origin --get-regexp '^gpg[.]'    tells what sets it; mend that"
+        return Problem("", 0, 0, "signature.unchecked", message, hint=hint)
     programs = sorted({grader.trust.missing.get(kind, "") for kind in grader.unchecked} - {""})
     message = f"signatures cannot be checked here without {' and '.join(programs)}"
     return Problem("", 0, 0, "signature.unchecked", message, hint="install it, or mend its setting")

@@ -13,7 +13,7 @@ import msgspec
 
 from doll.services.opening import Vault
 from doll.services.signing.trust import Trust, trust
-from doll.vcs.plumbing.signatures import SSH, UNCHECKED, grades, kinds
+from doll.vcs.plumbing.signatures import MUTE, SSH, UNCHECKED, grades, kinds
 
 _SSH_NAME, _GPG_NAME = "signatures/ssh", "signatures/gpg"
 # So few that git answers within a moment, and that what was asked is kept when time runs out.
@@ -32,7 +32,7 @@ class Grader:
     """Says how commits of a vault's repository are signed.
 
     `unchecked` are the kinds of the signatures that were asked about and cannot be checked here;
-    `late`: there was no time to check some.
+    `late`: there was no time to check some; `mute` are the kinds whose program gives no answer.
     """
 
     def __init__(self, vault: Vault) -> None:
@@ -41,6 +41,7 @@ class Grader:
         self._briefly = False
         self.unchecked: set[str] = set()
         self.late = False
+        self.mute: set[str] = set()
 
     @cached_property
     def trust(self) -> Trust:
@@ -113,11 +114,11 @@ class Grader:
         ssh = [oid for oid, kind in rest.items() if kind == SSH]
         others = [oid for oid, kind in rest.items() if kind != SSH]
         try:
-            self._verify(ssh, self._kept)
-            self._verify(others, self._brief)
-            late = {rest[oid] for oid in rest if oid in self._fresh}
-            self.unchecked |= late
-            self.late = self.late or bool(late)
+            mute = self._verify(ssh, self._kept, SSH) | self._verify(others, self._brief, "")
+            self.mute |= {rest[oid] for oid in mute}
+            unchecked = {oid for oid in rest if oid in self._fresh}
+            self.unchecked |= {rest[oid] for oid in unchecked}
+            self.late = self.late or bool(unchecked - mute)
         finally:
             # What was asked is kept also when time runs out.
             if ssh:
@@ -125,20 +126,27 @@ class Grader:
             if others:
                 self._put(_GPG_NAME, self._brief, self.trust.moment)
 
-    def _verify(self, commits: Sequence[str], found: dict[str, str]) -> None:
-        """Verify signatures, several at a time, and put the grades into `found`."""
+    def _verify(self, commits: Sequence[str], found: dict[str, str], kind: str) -> set[str]:
+        """Verify signatures, several at a time, and put the grades into `found`.
+
+        `kind` is theirs, "" for others than SSH. Returns those about which there is no answer.
+        """
         from concurrent.futures import ThreadPoolExecutor, as_completed
 
         some = [commits[at : at + _AT_ONCE] for at in range(0, len(commits), _AT_ONCE)]
         pool = ThreadPoolExecutor(max_workers=max(min(len(some), os.cpu_count() or 1), 1))
         try:
-            asked = [pool.submit(self._grades, each) for each in some]
+            repository, signers = self._vault.repository, self.trust.signers
+            asked = [pool.submit(grades, repository, each, signers, kind) for each in some]
+            mute = set[str]()
             for done in as_completed(asked):
                 for oid, grade in done.result().items():
-                    # What there was no time for is asked again the next time.
-                    (self._fresh if grade == UNCHECKED else found)[oid] = grade
+                    # What there was no time for, and no answer, is asked again the next time.
+                    if grade in (UNCHECKED, MUTE):
+                        self._fresh[oid] = UNCHECKED
+                        mute |= {oid} if grade == MUTE else set()
+                    else:
+                        found[oid] = grade
+            return mute
         finally:
             pool.shutdown(cancel_futures=True)
-
-    def _grades(self, commits: Sequence[str]) -> dict[str, str]:
-        return grades(self._vault.repository, commits, self.trust.signers)

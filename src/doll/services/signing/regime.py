@@ -69,9 +69,9 @@ def _decided(vault: Vault, grader: Grader, commit: str) -> Regime:
     wanted = any(s.authority_signed > authority or s.review_signed > review for s in asked)
     apart = found.apart.get(path)
     claims = apart.grades.strip("N" + UNCHECKED) if apart and not markers else ""
-    # Where there was no time to look, that is said, and nothing of the settings is to be mended.
-    late = grader.late and apart is not None and UNCHECKED in apart.grades
-    if (wanted or claims) and not late:
+    # Where nobody could look, that is said, and nothing of the settings is to be mended.
+    unseen = grader.late or bool(grader.mute)
+    if (wanted or claims) and not (unseen and apart is not None and UNCHECKED in apart.grades):
         problems.append(unsigned_settings(vault, claims[:1]))
     return Regime(authority, review, tuple(markers), apart, tuple(problems))
 

@@ -18,7 +18,7 @@ from doll.vcs.plumbing.repository import Repository, ask
 from doll.vcs.plumbing.signatures import OPENPGP, SSH, X509, keyring
 
 # Raise it when what an answer of git rests on changes, beside what `trust` reads.
-_FORMAT = 1
+_FORMAT = 2
 _GITS, _REVOKED = "gpg.ssh.allowedsignersfile", "gpg.ssh.revocationfile"
 _LEVEL = "gpg.mintrustlevel"
 _PROGRAMS = {
@@ -44,7 +44,7 @@ class Trust(NamedTuple):
     `signers` is the file of the trusted SSH keys, None where SSH signatures cannot be checked:
     `fault` says why. `digest` is of all that an answer about an SSH signature rests on beside the
     commit; `moment` of all that any other one does: it holds for this keyring, within this hour.
-    `missing` are the programs that are not here, by the kind of signature they check.
+    `programs` check signatures, by their kind; `missing` are those of them that are not here.
     """
 
     signers: Path | None
@@ -52,6 +52,7 @@ class Trust(NamedTuple):
     moment: str
     fault: Problem | None
     missing: dict[str, str]
+    programs: dict[str, str]
 
 
 def trust(vault: Vault) -> Trust:
@@ -77,7 +78,7 @@ def trust(vault: Vault) -> Trust:
     moment = sha256(
         "\n".join((digest, *programs.values(), *keyring())).encode("utf-8", "surrogateescape")
     )
-    return Trust(file, digest, moment, fault, missing)
+    return Trust(file, digest, moment, fault, missing, programs)
 
 
 def _file(vault: Vault, named: str | None, what: str) -> tuple[Path | Problem, bytes]:

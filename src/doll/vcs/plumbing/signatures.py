@@ -5,6 +5,7 @@ Whose SSH keys are trusted is the caller's to say; GPG's and X.509's trust is th
 """
 
 import os
+import signal
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -29,7 +30,13 @@ GRADES = {
     UNCHECKED: "its signature cannot be checked here",
 }
 
+# No grade of git: the program that checks it gave no proper answer. git then says that it is bad,
+# or none, as of one that is refused; of each of those ssh-keygen says this, and GPG something.
+MUTE = "!"
+_REFUSED = "BN"
+
 SSH, OPENPGP, X509 = "ssh", "openpgp", "x509"
+_SAYS = {SSH: "Could not verify signature"}
 # How a signature begins, as git tells the kinds apart.
 _BEGINNINGS = {
     b"-----BEGIN SSH SIGNATURE-----": SSH,
@@ -78,29 +85,57 @@ def _kind(commit: bytes, header: bytes) -> str:
     return next((kind for text, kind in _BEGINNINGS.items() if first.startswith(text)), "")
 
 
-def grades(repository: Repository, commits: Sequence[str], signers: Path | None) -> dict[str, str]:
-    """Return git's grade of the signature of each commit, a key of `GRADES`, by one process.
+def grades(
+    repository: Repository, commits: Sequence[str], signers: Path | None, kind: str
+) -> dict[str, str]:
+    """Return git's grade of the signature of each commit, a key of `GRADES` or `MUTE`.
 
-    `signers` is the file of the trusted SSH keys; None leaves it to git's own configuration. git
-    holds a key's dates against the committer's date, which the signer chose. Where the repository
-    has a deadline, what is not verified some time before it is `UNCHECKED`.
+    All are signatures of this kind. `signers` is the file of the trusted SSH keys; None leaves it
+    to git's own configuration. git holds a key's dates against the committer's date, which the
+    signer chose. Where the repository has a deadline, what is not verified some time before it is
+    `UNCHECKED`.
     """
-    if not commits:
+    wanted = list(dict.fromkeys(commits))
+    if not wanted:
         return {}
-    trust = ("-c", f"gpg.ssh.allowedSignersFile={signers}") if signers else ()
-    form = ("--no-walk=unsorted", "--no-show-signature", "--no-color", "--format=%H %G?")
-    feed = "".join(f"{oid}\n" for oid in dict.fromkeys(commits)).encode("ascii")
     if repository.deadline is not None:
         repository = repository._replace(deadline=repository.deadline - _REST)
     try:
-        output = ask(repository, *trust, "log", *form, "--stdin", feed=feed).stdout
+        output = _verified(repository, wanted, signers, "--format=%H %G?")
+        if output is None:
+            return dict.fromkeys(wanted, MUTE)
+        lines = (line.split(" ") for line in output.splitlines())
+        found = {oid: grade for oid, grade in lines if grade in GRADES}
+        if found.keys() != set(wanted):
+            raise GitError("`git log` does not say of every commit how it is signed")
+        refused = [oid for oid, grade in found.items() if grade in _REFUSED]
+        return found | dict.fromkeys(_mute(repository, refused, signers, kind), MUTE)
     except TimeLimitError:
-        return dict.fromkeys(commits, UNCHECKED)
-    lines = (line.split(" ") for line in output.decode("ascii", "replace").splitlines())
-    found = {oid: grade for oid, grade in lines if grade in GRADES}
-    if found.keys() != set(commits):
-        raise GitError("`git log` does not say of every commit how it is signed")
-    return found
+        return dict.fromkeys(wanted, UNCHECKED)
+
+
+def _mute(
+    repository: Repository, commits: Sequence[str], signers: Path | None, kind: str
+) -> Iterable[str]:
+    """Return the commits about whose signature the program that checks it says nothing proper."""
+    output = _verified(repository, commits, signers, "-z", "--format=%H%n%GG") if commits else ""
+    if output is None:
+        return commits
+    answers = (record.partition("\n") for record in output.split("\0"))
+    said = _SAYS.get(kind, "")
+    return [oid for oid, _, answer in answers if oid and not (said in answer and answer.strip())]
+
+
+def _verified(
+    repository: Repository, commits: Sequence[str], signers: Path | None, *form: str
+) -> str | None:
+    """Return what `git log` says of commits, None where a program does not take what git tells."""
+    trust = ("-c", f"gpg.ssh.allowedSignersFile={signers}") if signers else ()
+    plain = ("--no-walk=unsorted", "--no-show-signature", "--no-color", *form, "--stdin")
+    feed = "".join(f"{oid}\n" for oid in commits).encode("ascii")
+    known = (0, -signal.SIGPIPE)
+    output = ask(repository, *trust, "log", *plain, feed=feed, expected=known)
+    return output.stdout.decode("utf-8", "replace") if output.code == 0 else None
 
 
 def keyring() -> list[str]:
