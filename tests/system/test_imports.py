@@ -1,6 +1,7 @@
 """`doll imports`: what was imported, what became of it, and what waits of it dropped."""
 
 import json
+
 import pytest
 
 from tests.desk import Desk

@@ -12,7 +12,7 @@ from doll.cli.committed import detached_lines
 from doll.cli.import_options import Shared, as_of_option, moment, shared_options
 from doll.cli.import_progress import Progress
 from doll.cli.note_sources import read_notes, source_key
-from doll.cli.options import File, open_vault, warn
+from doll.cli.options import File, json_option, open_vault, warn
 from doll.cli.sources import read_document
 from doll.errors import UsageError
 from doll.interchange import registry
@@ -54,6 +54,7 @@ Examples:
 
 GROUP_EPILOG = """\b
 Examples:
+  doll import --detect ~/Downloads/export
   doll import pam memory-store.json --name chatgpt-2026-02
   doll import engram ~/.plur
   doll import projectmem ~/code/shop --project shop
@@ -62,12 +63,43 @@ _LARGE = 1024 * 1024
 _LONGEST_KEY = 200
 
 
-@click.group(epilog=GROUP_EPILOG)
-def command() -> None:
+@click.group(
+    invoke_without_command=True,
+    no_args_is_help=True,
+    subcommand_metavar="[COMMAND] [ARGS]...",
+    epilog=GROUP_EPILOG,
+)
+@click.option(
+    "--detect",
+    metavar="PATH",
+    type=File(),
+    help="Say what PATH is, why, and the line to type; nothing is written. Exit 1: nothing known.",
+)
+@json_option
+@click.pass_context
+def command(context: click.Context, detect: Path | None, *, as_json: bool) -> None:
     """Bring foreign memories into staging for review.
 
     Nothing is confirmed by an import. What does not fit is listed in the import's `_import.md`.
     """
+    if context.invoked_subcommand is not None:
+        if detect is not None:
+            raise UsageError("--detect stands alone", hint="doll import --detect PATH")
+        if as_json:
+            hint = "doll import ADAPTER PATH --json"
+            raise UsageError("--json stands behind the adapter", hint=hint)
+        return
+    if detect is None:
+        raise UsageError("--detect names what to look at", hint="doll import --detect PATH --json")
+    from doll.cli import detecting
+
+    found = detecting.Detected(detect)
+    if as_json:
+        click.echo(to_json(detecting.SCHEMA, found.payload()))
+    else:
+        click.echo("\n".join(found.lines()))
+    if not found.signs:
+        context.exit(1)
 
 
 @command.command(epilog=EPILOG, short_help="A memory store of Portable AI Memory 1.0.")

@@ -33,7 +33,8 @@ def read_notes(place: Path) -> Document:
     Raises UsageError for a place that is not there or belongs to a vault, InvalidDocumentError for
     one that cannot be read, has no note in it, or holds more than is read.
     """
-    _refuse_vault(place)
+    if root := vault_of(place):
+        raise _vault(place, root)
     if not place.is_dir():
         data = read_file(place, MAX_FILE_BYTES, instead=_INSTEAD)
         if data.startswith(_PACKED):
@@ -64,6 +65,13 @@ def read_notes(place: Path) -> Document:
     main, *_ = sorted(notes)
     data = notes.pop(main)
     return Document(folder_name(place), data, notes, main, tuple(sorted(passed)))
+
+
+def notes_below(place: Path) -> Iterator[str]:
+    """Yield the paths of the notes below a folder without reading them; nothing of a vault."""
+    for found in _walk(place):
+        if found.kind == "note":
+            yield found.path
 
 
 def source_key(place: Path) -> str:
@@ -156,16 +164,17 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _refuse_vault(place: Path) -> None:
-    """Raise UsageError for a vault, and for what lies in the folders of records of one."""
+def vault_of(place: Path) -> Path | None:
+    """Return the vault that a place is, or in whose folders of records it lies; None for others."""
     whole = Path(os.path.abspath(place))  # noqa: PTH100 - a link is named as the user named it
     if (whole / MARKER).is_file():
-        raise _vault(place, whole)
+        return whole
     inside = whole
     for above in whole.parents:
         if (above / MARKER).is_file() and inside.name in (*AREAS, OWN):
-            raise _vault(place, above)
+            return above
         inside = above
+    return None
 
 
 def _vault(place: Path, root: Path) -> UsageError:
