@@ -144,7 +144,7 @@ def open_accepted(place: Place) -> Vault:
     A `doll.yaml` that is broken or gone there and records that are gone have no say in what is
     accepted. Raises NoVaultError (none, no commit) and GitError.
     """
-    if place.tied and place.here is None:
+    if place.here is None and (place.tied or not (place.explicit or place.environment)):
         place = place._replace(here=place.repository())
     root, source = find(place)
     repository = _repository(root, place)
@@ -211,6 +211,8 @@ def emptied(vault: Vault) -> NoVaultError | None:
 
 def _repository(root: Path, place: Place) -> plumbing.Repository:
     own = place.here
+    if own and _surely_holds(own, root):
+        return own
     found = plumbing.find(nearest(root), deadline=own.deadline if own else None)
     # A work tree that only the environment ties to its repository (`git --work-tree`) shows no
     # `.git`, or an outer one.
@@ -223,6 +225,19 @@ def _repository(root: Path, place: Place) -> plumbing.Repository:
             f'{_git(root)} add -A . && {_git(root)} commit -m "Start the vault"',
         )
     return own if own and plumbing.same_work_tree(own, found) else found
+
+
+def _surely_holds(repository: plumbing.Repository, folder: Path) -> bool:
+    """Return whether git would find just this repository from a folder, without asking it."""
+    if not folder.is_relative_to(repository.top):
+        return False
+    try:
+        if not (repository.top / ".git").samefile(repository.git_dir):
+            return False
+    except OSError:
+        return False
+    between = (each for each in (folder, *folder.parents) if each.is_relative_to(repository.top))
+    return not any(os.path.lexists(each / ".git") for each in between if each != repository.top)
 
 
 def _lies_within(one: plumbing.Repository, other: plumbing.Repository) -> bool:
