@@ -3,6 +3,7 @@
 import hashlib
 import re
 import unicodedata
+from datetime import UTC, datetime
 from typing import Any
 
 from tests.desk import Desk, Result
@@ -10,6 +11,7 @@ from tests.foreign_desk import ForeignDesk
 from tests.pam_documents import Json, canonical
 
 OWNER = "ada"
+DATE = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 GITHUB = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
 
 

@@ -15,12 +15,11 @@ from hypothesis import strategies as st
 from doll.interchange.pam.encoding import Exportable, encode
 from doll.records.model import Memory
 from tests.desk import Desk, make_vault
-from tests.exports import approve_all, exported, ids, remember, report, run
+from tests.exports import DATE, approve_all, exported, ids, remember, report, run
 from tests.footprint import OWN, footprint
 from tests.foreign_desk import ForeignDesk
 from tests.pam_documents import full_memory, relation, store
 from tests.record_strategies import claims
-from tests.unit.test_pam_encoding import DATE
 
 
 @pytest.fixture

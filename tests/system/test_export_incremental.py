@@ -75,6 +75,17 @@ def test_what_is_new_changed_and_gone(stocked: Desk) -> None:
     assert told["partial"] is True
 
 
+def test_a_link_that_comes_or_goes_changes_its_memory(stocked: Desk) -> None:
+    remember(stocked, good="title: Good", old="title: Old\nrelated: [tea]\ncontradicts: [left]")
+    told = since(stocked)
+    assert ids(told["document"]) == ["good", "old"]
+    assert told["counts"]["changed"] == 2
+    relations = told["document"]["relations"]
+    assert [(each["from"], each["to"]) for each in relations] == [("old", "left"), ("old", "tea")]
+    remember(stocked, good="title: Good\nrelated: [tea]", old="title: Old")
+    assert since(stocked)["counts"]["changed"] == 0
+
+
 def test_a_title_alone_changes_no_memory(stocked: Desk) -> None:
     remember(stocked, good="title: Other\nrelated: [tea]")
     assert since(stocked)["counts"]["unchanged"] == 5

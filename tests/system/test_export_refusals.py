@@ -123,6 +123,7 @@ def test_an_export_of_nothing_is_not_written(stocked: Desk, tmp_path: Path) -> N
     said = stocked.refused(1, *EXPORT, "--tag", "nobody-has-it", "--out", str(out))
     assert "there is nothing to export, and nothing was written" in said
     assert not out.exists()
+    assert "no confirmed memory is like that" in said
     assert "1 left out: holds no text" in stocked.refused(1, *EXPORT, "--tag", "x")
 
 

@@ -8,7 +8,7 @@ from doll.interchange.pam.encoding import PLATFORM, Exportable, encode
 from doll.interchange.pam.export_fields import BODY, FIELDS, ID, LINKS, OTHER
 from doll.records.model import Memory
 from doll.render.export_values import FAULTS, REASONS
-from tests.unit.test_pam_encoding import DATE
+from tests.exports import DATE
 
 DOC = Path(__file__).resolve().parents[2] / "docs" / "interchange.md"
 ROW = re.compile(r"^\| `([a-z_0-9*]+)` \| (.*?) \| (.*?) \|$", re.MULTILINE)

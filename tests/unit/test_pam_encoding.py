@@ -16,11 +16,10 @@ from doll.interchange.pam.encoding import Exportable, Lost, content_of, encode, 
 from doll.interchange.pam.export_fields import FIELDS, LINKS
 from doll.interchange.pam.exported_store import Base, Statement, assemble, memory_digests
 from doll.records.model import Memory
-from tests.exports import checked, survives
+from tests.exports import DATE, checked, survives
 from tests.pam_documents import KEY, Json
 from tests.record_strategies import bodies, fields, times
 
-DATE = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 STATEMENT = Statement("ada", "2026-11-30T12:00:00Z", "1.2.3")
 MEDIA = schema.validator(None)
 

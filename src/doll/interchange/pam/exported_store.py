@@ -26,11 +26,16 @@ BEGINNING = f'{{\n  "schema": "{SCHEMA}",\n'
 
 
 class Base(NamedTuple):
-    """The earlier export that an incremental one starts from: SHA-256 of its memories by id."""
+    """The earlier export that an incremental one starts from.
+
+    `memories` are SHA-256 (64 hex digits) of its memories by id, `links` the types and ends of the
+    relations that start from each.
+    """
 
     export_id: str
     export_date: str
     memories: Mapping[str, str]
+    links: Mapping[str, frozenset[tuple[str, str]]] = {}
 
 
 class Statement(NamedTuple):

@@ -1,6 +1,6 @@
 """The earlier export that an incremental one starts from: read strictly, and only one of doll's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from doll.errors import InvalidDocumentError, Problem, UsageError
@@ -42,7 +42,8 @@ def read_base(document: Document, owner: str) -> Base:
         )
     digests = zip(value["memories"], examined.digests, strict=True)
     known = {memory["id"]: str(digest) for memory, digest in digests}
-    return Base(value["export_id"], value["export_date"], known)
+    links = links_of(value.get("relations", ()))
+    return Base(value["export_id"], value["export_date"], known, links)
 
 
 def _refuse(document: Document, pointer: str, code: str, message: str, hint: str) -> NoReturn:
@@ -51,15 +52,31 @@ def _refuse(document: Document, pointer: str, code: str, message: str, hint: str
     raise InvalidDocumentError(f"{document.name} is no base for an export", problems=places)
 
 
-class Difference:
-    """How the memories of an export stand to those of its base, by id."""
+def links_of(relations: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[tuple[str, str]]]:
+    """Return the relations by the memory that they start from: their types and ends."""
+    found: dict[str, frozenset[tuple[str, str]]] = {}
+    for each in relations:
+        link = (each["type"], each["to"])
+        found[each["from"]] = found.get(each["from"], frozenset()) | {link}
+    return found
 
-    def __init__(self, base: Base, memories: Sequence[Mapping[str, Any]]) -> None:
-        digests = memory_digests(memories)
+
+class Difference:
+    """How the memories of an export, with their relations, stand to those of its base, by id."""
+
+    def __init__(
+        self,
+        base: Base,
+        memories: Sequence[Mapping[str, Any]],
+        relations: Iterable[Mapping[str, Any]],
+    ) -> None:
+        digests, links = memory_digests(memories), links_of(relations)
         before = base.memories
         self.new = frozenset(name for name in digests if name not in before)
         self.changed = frozenset(
-            name for name in digests if name not in self.new and before[name] != digests[name]
+            name
+            for name in digests.keys() - self.new
+            if before[name] != digests[name] or base.links.get(name) != links.get(name)
         )
         self.missing = tuple(sorted(name for name in before if name not in digests))
 

@@ -18,7 +18,7 @@ from doll.reconcile.sharing import Progress as Indexing
 from doll.records import times
 from doll.records.digest import sha256
 from doll.records.model import Record
-from doll.render.export_values import REASONS, Counts, ExportReport, Gone, LeftOut, Reason
+from doll.render.export_values import REASONS, Counts, ExportReport, LeftOut, Reason
 from doll.services.accepted import accepted_commit
 from doll.services.exporting import asking
 from doll.services.exporting.asking import Asked
@@ -97,17 +97,9 @@ def export(
     encoded = _encode(selection.records, as_of, base, progress)
     statement = Statement(wish.owner, times.render(as_of), wish.version, base)
     store = assemble(encoded.memories, encoded.relations, statement, wish.key)
-    missing = gone(encoded.missing, found, {**found.barred, **selection.barred})
     report = _report(wish, found, selection, encoded, store)
-    return Export(
-        store.data,
-        report._replace(
-            commit=accepted.commit,
-            export_date=statement.export_date,
-            base=base.export_id if base else "",
-            gone=missing,
-        ),
-    )
+    report = report._replace(commit=accepted.commit, export_date=statement.export_date)
+    return Export(store.data, report._replace(base=base.export_id if base else ""))
 
 
 def _check_owner(owner: str) -> None:
@@ -148,10 +140,11 @@ def _nothing(asked: Asked, selection: _Selection) -> DollError:
     """Return the error for an export that would hold no memory at all (exit 1)."""
     left_out = _left_out(selection.barred)
     hint = [f"{each.number:,} left out: {REASONS[each.reason]}" for each in left_out]
+    nowhere = "no confirmed memory is like that; doll list --type memory    shows all"
     message = f"there is nothing to export, and nothing was written: {asked.words()}"
     return DollError(
         message,
-        hint="\n".join(hint or ["no confirmed memory is asked for"]),
+        hint="\n".join(hint or [nowhere]),
         problems=selection.problems,
     )
 
@@ -170,7 +163,7 @@ def _encode(
         counts = Counts(len(made), len(made), 0, 0)
         lost = _ordered(made, lost_links, by_id.keys())
         return _Encoded(list(by_id.values()), links, lost, counts, ())
-    difference = Difference(base, list(by_id.values()))
+    difference = Difference(base, list(by_id.values()), links)
     kept = difference.new | difference.changed
     return _Encoded(
         [memory for name, memory in by_id.items() if name in kept],
@@ -225,7 +218,8 @@ def _left_out(barred: Mapping[str, Reason]) -> tuple[LeftOut, ...]:
 def _report(
     wish: Wish, found: Memories, selection: _Selection, encoded: _Encoded, store: Store
 ) -> ExportReport:
-    missing: tuple[Gone, ...] = ()
+    """Return the report; what it says of the commit, the date and the base is added."""
+    barred = {**found.barred, **selection.barred}
     return ExportReport(
         owner=wish.owner,
         asked=wish.asked.words(),
@@ -239,7 +233,7 @@ def _report(
         counts=encoded.counts,
         relations=len(encoded.relations),
         left_out=_left_out(selection.barred),
-        gone=missing,
+        gone=gone(encoded.missing, found, barred),
         elsewhere=found.elsewhere,
         losses=_losses(encoded.lost),
         lost=encoded.lost,
