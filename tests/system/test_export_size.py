@@ -1,4 +1,4 @@
-"""Exports of many memories: in bounded time, with progress."""
+"""Exports of real and of many memories: exact, in bounded time, with progress."""
 
 import json
 import resource
@@ -14,7 +14,9 @@ from doll.services.exporting.asking import Asked
 from doll.services.exporting.flow import Wish, export
 from doll.services.opening import Place, open_vault
 from tests.benchmarks.export_figures import write_reviewed
-from tests.exports import checked
+from tests.desk import make_vault
+from tests.exports import approve_all, checked, exported, run, survives
+from tests.foreign_desk import ForeignDesk
 
 WISH = Wish("ada", Asked(everything=True), "1.2.3")
 
@@ -44,6 +46,20 @@ def test_on_a_terminal_it_shows_after_a_while(
     assert out == ""
     assert ("reading 200 of 50,000 memories" in err) == shown
     assert err == "" or err.endswith("\r")
+
+
+def test_the_specification_s_example_there_and_back(
+    foreign: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = (foreign / "pam" / "example-memory-store.json").read_bytes()
+    first = ForeignDesk(make_vault(tmp_path / "first" / "notes"), capsys)
+    approve_all(first, data)
+    store = run(first, "--all").out
+    second = ForeignDesk(make_vault(tmp_path / "second" / "notes"), capsys)
+    approve_all(second, store.encode())
+    source = [survives(memory) for memory in json.loads(data)["memories"]]
+    for document in (json.loads(store), exported(second, "--all")):
+        assert sorted(map(survives, checked(document)["memories"])) == sorted(source)
 
 
 @pytest.mark.soak
