@@ -7,7 +7,7 @@ value of a ref where that commit is here.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from doll.errors import UsageError
+from doll.errors import GitError, UsageError
 from doll.services.ranging import Span
 from doll.vcs import plumbing
 from doll.vcs.plumbing.history import changes, new_commits
@@ -59,9 +59,22 @@ class Brought(NamedTuple):
 
 
 def brought(repository: plumbing.Repository, refs: Iterable[Ref]) -> tuple[Brought, ...]:
-    """Return what each ref brings; deletions, and what names no commit, bring nothing."""
+    """Return what each ref brings; deletions, and what names no commit here, bring nothing."""
     found = (_brought(repository, ref) for ref in refs if ref.new is not None)
     return tuple(each for each in found if each is not None)
+
+
+def not_here(repository: plumbing.Repository, refs: Iterable[Ref]) -> GitError | None:
+    """Return the error for refs that would bring objects which are not here, None for none.
+
+    git asks about none: somebody else calls the hook, or the repository is damaged.
+    """
+    missing = [ref for ref in refs if ref.new and not plumbing.is_here(repository, ref.new)]
+    if not missing:
+        return None
+    named = " and ".join(f"{ref.name} ({(ref.new or '')[:12]})" for ref in missing)
+    hint = "git fsck    tells what is missing or damaged"
+    return GitError(f"what is to be pushed is not here: {named}", hint=hint)
 
 
 def _brought(repository: plumbing.Repository, ref: Ref) -> Brought | None:

@@ -11,7 +11,7 @@ from doll.preflight import Report, Request, stops_commit
 from doll.records import times
 from doll.services.accepted import accepted_commit
 from doll.services.gating import judge, ruling
-from doll.services.hooks.pushed import Brought, Ref, brought
+from doll.services.hooks.pushed import Brought, Ref, brought, not_here
 from doll.services.hooks.running import HookOutcome, Setting, ground_of, opened, unchecked
 from doll.services.opening import Vault
 from doll.vcs import plumbing
@@ -29,10 +29,14 @@ def run_pre_push(
     if not refs:
         return HookOutcome()
     found = brought(where.repository, refs)
+    # Only what brings nothing may be missing, and the rest is judged all the same.
+    names = {each.ref.name for each in found}
+    missing = not_here(where.repository, [ref for ref in refs if ref.name not in names])
     try:
         vault = opened(where, environment)
         own = plumbing.same_repository(where.repository, vault.repository)
         reports, failed = _reports(vault, where, found, now, own=own)
+        failed = failed or missing
     except DollError as error:
         return unchecked(error, strict=where.strict)
     stop = any(stops_commit(report, strict=where.strict) for report in reports)

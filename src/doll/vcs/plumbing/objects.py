@@ -88,6 +88,11 @@ def resolve(repository: Repository, revision: str) -> str | None:
     return oid if output.code == 0 and oid.isalnum() else None
 
 
+def is_here(repository: Repository, name: str) -> bool:
+    """Return whether the repository holds the object that an id or a ref names."""
+    return ask(repository, "cat-file", "-e", name, expected=(0, 1, 128)).code == 0
+
+
 def merge_base(repository: Repository, one: str, other: str) -> str | None:
     """Return the best common ancestor of two commits, None when their histories are unrelated."""
     output = ask(repository, "merge-base", "--", one, other, expected=(0, 1))
