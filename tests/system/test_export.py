@@ -158,15 +158,19 @@ def test_no_report_names_where_a_link_leads_that_is_not_exported(stocked: Desk) 
     assert "hidden" not in told
 
 
-def test_the_text_of_an_empty_memory_is_its_title(desk: Desk) -> None:
+def test_where_title_and_summary_go(desk: Desk) -> None:
     remember(
         desk,
+        named="title: Its name",
+        named_twice="title: Its name\nsummary: In short",
         titled="---\ntitle: Only a title\nsummary: More\n---\n \n",
         summed="---\nsummary: Only a summary\n---\n",
         void="---\ntags: [x]\n---\n",
     )
     document = exported(desk, "--all", code=1)
     assert {m["id"]: (m["content"], m["summary"]) for m in document["memories"]} == {
+        "named": ("About named.\n", "Its name"),
+        "named-twice": ("About named_twice.\n", "In short"),
         "titled": ("Only a title", "More"),
         "summed": ("Only a summary", None),
     }

@@ -63,7 +63,7 @@ A loss report of doll's for `store.json`: the export is partial.
 | field | records | why |
 |---|---|---|
 | `id` | 2 | whoever imports it gives it an id of its own |
-| `title` | 2 | PAM has no title; it is the content where the record has no text |
+| `title` | 2 | PAM has no title; a record's own summary comes first |
 | `tags` | 1 | PAM allows only a-z, 0-9, _ and - in a tag |
 
 ## Record by record

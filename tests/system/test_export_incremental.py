@@ -86,8 +86,8 @@ def test_a_link_that_comes_or_goes_changes_its_memory(stocked: Desk) -> None:
     assert since(stocked)["counts"]["changed"] == 0
 
 
-def test_a_title_alone_changes_no_memory(stocked: Desk) -> None:
-    remember(stocked, good="title: Other\nrelated: [tea]")
+def test_what_is_not_exported_changes_no_memory(stocked: Desk) -> None:
+    remember(stocked, good="title: Good\nrelated: [tea]\nsensitivity: sensitive\nodd: 1")
     assert since(stocked)["counts"]["unchanged"] == 5
 
 

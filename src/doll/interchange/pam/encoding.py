@@ -87,7 +87,7 @@ def encode(record: Exportable, export_date: datetime) -> Encoded:
         "status": "active",
         "content": content,
         "content_hash": compute_content_hash(content),
-        "summary": None if source == "summary" else _summary(said.summary),
+        "summary": _summary(said, source),
         "tags": tags,
         "temporal": _temporal(record, export_date),
         "provenance": {"platform": PLATFORM},
@@ -96,9 +96,10 @@ def encode(record: Exportable, export_date: datetime) -> Encoded:
     return Encoded(memory, tuple(_lost(record, source, unfit)))
 
 
-def _summary(text: str | None) -> str | None:
-    """Return a summary that says something; white space alone is none."""
-    return text if text and text.strip() else None
+def _summary(said: Memory, source: str) -> str | None:
+    """Return the summary, else the title, that is not the content; white space alone is none."""
+    texts = (("summary", said.summary), ("title", said.title))
+    return next((text for name, text in texts if name != source and text and text.strip()), None)
 
 
 def _temporal(record: Exportable, export_date: datetime) -> dict[str, str]:
@@ -132,7 +133,7 @@ def _lost(record: Exportable, source: str, unfit: Sequence[str]) -> Iterator[Los
     for name in _MAY_BE_LOST:
         if name == "tags":
             yield from (Lost(name, each) for each in unfit)
-        elif name in said and (name == source) == (name == "summary"):
+        elif name in said and (name != "summary" or name == source):
             yield _whole(name)
     yield from (_whole(key) for key in sorted(record.keys) if key not in _NAMES)
 

@@ -34,7 +34,7 @@ FIELDS: tuple[Exported, ...] = (
     Exported(ID, f"{MEMORY}/id", "whoever imports it gives it an id of its own"),
     Exported(BODY, f"{MEMORY}/content"),
     Exported("schema", "checked"),
-    Exported("title", "", "PAM has no title; it is the content where the record has no text"),
+    Exported("title", f"{MEMORY}/summary", "PAM has no title; a record's own summary comes first"),
     Exported("summary", f"{MEMORY}/summary", "it is the content, since the record has no other"),
     Exported("created", f"{MEMORY}/temporal/created_at"),
     Exported("updated", f"{MEMORY}/temporal/updated_at"),
