@@ -71,6 +71,7 @@ CODES: dict[str, str] = {
     "review.digest": "The reviewed digest is not that of the bytes that were reviewed.",
     "judgement.invalid": "A file in `.doll/judged/` is no judgement, and counts for nothing.",
     "secret.found": "The text holds what looks like a secret value.",
+    "secret.claimed": "Foreign text says of itself that it holds no secret, which is not heeded.",
     # proposals of models
     "proposal.empty": "A proposal says nothing.",
     "proposal.field": "A proposal says what only the user, a review or doll itself can say.",

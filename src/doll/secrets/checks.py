@@ -31,6 +31,11 @@ def is_real_login(value: str) -> bool:
     return not (user.lower() in _USERS and password.lower() in _WORDS)
 
 
+def is_no_example(value: str) -> bool:
+    """Say whether a password of a command line is more than a manual's word for one."""
+    return not (_TEMPLATE.fullmatch(value) or value.lower() in _WORDS)
+
+
 def has_basic_credentials(value: str) -> bool:
     """Say whether `value` is the base64 of `user:password` (RFC 7617)."""
     try:

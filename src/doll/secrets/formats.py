@@ -11,10 +11,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from doll.secrets.checks import has_basic_credentials, is_mixed, is_real_login
+from doll.secrets import service_keys
+from doll.secrets.checks import has_basic_credentials, is_mixed, is_no_example, is_real_login
 from doll.secrets.hits import Span
 
 _DIGIT = r"(?=[A-Za-z_-]{0,60}[0-9])"
+# What may hold `-` and `_` can be small words; a key of twenty characters hardly ever is.
+_NO_WORDS = r"(?=[a-z_-]{0,60}[0-9A-Z])"
 _HEX = "[0-9a-f]"
 _ALNUM = "[A-Za-z0-9]"
 _URLSAFE = "[A-Za-z0-9_-]"
@@ -24,7 +27,8 @@ class Format(NamedTuple):
     """One key format: `pattern` matches the secret, or its group `value` does.
 
     `literal` is part of every match. `gate` is a pattern over lower-cased text for the pre-filter,
-    beginning with a literal character. `accept` has the last word on a match.
+    beginning with a literal character. `accept` has the last word on a match, and `before` is how
+    many characters of the secret stand before it.
     """
 
     detector: str
@@ -32,6 +36,7 @@ class Format(NamedTuple):
     pattern: str
     gate: str
     accept: Callable[[str], bool] | None = None
+    before: int = 0
 
 
 def _begins(prefix: str, body: str) -> str:
@@ -46,6 +51,9 @@ def _begins(prefix: str, body: str) -> str:
 
 def _key(detector: str, prefix: str, body: str) -> Format:
     gate = _begins(prefix.lower(), "") if len(prefix) < 4 else re.escape(prefix.lower())
+    gate = service_keys.LONGER_GATES.get(prefix, gate)
+    if body.startswith(_URLSAFE):
+        body = _NO_WORDS + body
     return Format(detector, prefix, _begins(prefix, body), gate)
 
 
@@ -177,6 +185,28 @@ _SPECIAL: tuple[Format, ...] = (
     ),
     Format(
         "authorization-header",
+        "curl ",
+        r"curl [^\n]{0,200}?[ \t](?:-u|--user)[ =]?[\"']?"
+        r"(?P<value>[^\s:\"'$<{]{1,64}:[^\s\"'$<{]{3,128})",
+        r"curl ",
+        is_real_login,
+    ),
+    Format(
+        "password-assignment",
+        "machine ",
+        r"machine \S{1,128}\s{1,8}login \S{1,128}\s{1,8}password (?P<value>\S{4,256})",
+        r"machine \S{1,128}\s{1,8}login ",
+        is_no_example,
+    ),
+    Format(
+        "password-assignment",
+        "sshpass -p",
+        r"sshpass -p ?[\"']?(?P<value>[^\s\"'$<{]{4,128})",
+        r"sshpass -p",
+        is_no_example,
+    ),
+    Format(
+        "authorization-header",
         "asic ",
         r"asic (?<=[Bb]asic )(?P<value>[A-Za-z0-9+/]{8,}={0,2})",
         r"basic [a-z0-9+/]{8}",
@@ -184,7 +214,19 @@ _SPECIAL: tuple[Format, ...] = (
     ),
 )
 
-FORMATS: tuple[Format, ...] = (*(_key(*row) for row in _KEYS), *_SPECIAL)
+
+def _azure(code: str, before: int, after: str) -> Format:
+    """Return the format of a key that has a code after `before` characters without a meaning."""
+    literal = re.escape(code)
+    pattern = rf"{literal}(?<=[A-Za-z0-9+/_-]{{{before}}}{literal}){after}"
+    return Format("azure-key", code, pattern, re.escape(code.lower()), before=before)
+
+
+FORMATS: tuple[Format, ...] = (
+    *(_key(*row) for row in (*_KEYS, *service_keys.ROWS)),
+    *(_azure(*row) for row in service_keys.AZURE),
+    *_SPECIAL,
+)
 
 
 def find(text: str) -> Iterator[Span]:
@@ -196,7 +238,7 @@ def find(text: str) -> Iterator[Span]:
         group = "value" if "value" in pattern.groupindex else 0
         for match in pattern.finditer(text):
             if entry.accept is None or entry.accept(match.group(group)):
-                yield Span(match.start(group), match.end(group), entry.detector)
+                yield Span(match.start(group) - entry.before, match.end(group), entry.detector)
 
 
 @functools.cache

@@ -45,14 +45,15 @@ def look_at(vault: Vault, path: str, data: bytes) -> File:
 
 
 def secrets_in(vault: Vault, path: str, data: bytes) -> tuple[Problem, ...]:
-    """Return the places in a file of the vault that look like secrets and count as such."""
-    if _is_scanned_source(vault, path, data):
-        return ()
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return ()
-    return secret_places(vault, path, text)
+    """Return the places in a file of the vault that look like secrets and count as such.
+
+    Its name is looked at, too. A broken byte hides nothing in the rest of a text; what holds NUL
+    bytes is no text.
+    """
+    named = secret_places(vault, path, path.rpartition("/")[2].removesuffix(".md"), name=True)
+    if _is_scanned_source(vault, path, data) or b"\0" in data:
+        return named
+    return (*named, *secret_places(vault, path, data.decode("utf-8", "replace")))
 
 
 def _is_scanned_source(vault: Vault, path: str, data: bytes) -> bool:

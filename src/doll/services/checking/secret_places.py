@@ -16,8 +16,11 @@ LISTED = 20
 _FOREIGN = "; the comment beside it that says otherwise counts in the user's own text alone"
 
 
-def secret_places(vault: Vault, path: str, text: str) -> tuple[Problem, ...]:
-    """Return a problem for each place of `text` that looks like a secret and counts as one."""
+def secret_places(vault: Vault, path: str, text: str, *, name: bool = False) -> tuple[Problem, ...]:
+    """Return a problem for each place of `text` that looks like a secret and counts as one.
+
+    `name`: the text is that of the file's name, and no comment can stand beside it.
+    """
     from doll.secrets import is_vouched, scan
 
     hits = scan(text)
@@ -26,15 +29,17 @@ def secret_places(vault: Vault, path: str, text: str) -> tuple[Problem, ...]:
         hits = tuple(hit for hit in hits if hit not in claimed)
     if not hits:
         return ()
+    what = "the name of this file" if name else "this"
     alarms = false_alarms(vault)
-    declared = declarations(vault).detectors(vault.in_git(path), text.encode())
+    data = text.encode("utf-8", "surrogateescape")
+    declared = declarations(vault).detectors(vault.in_git(path), data)
     return tuple(
         Problem(
             path,
-            hit.line,
-            hit.column,
+            0 if name else hit.line,
+            0 if name else hit.column,
             CODE,
-            f"this looks like a secret ({hit.detector}){_FOREIGN if hit in claimed else ''}",
+            f"{what} looks like a secret ({hit.detector}){_FOREIGN if hit in claimed else ''}",
             hint=_hint(hit.detector),
         )
         for hit in hits

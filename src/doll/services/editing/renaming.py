@@ -23,7 +23,7 @@ from doll.services.editing.renaming_plan import OWN, Plan, names_of, plan
 from doll.services.opening import Vault
 from doll.services.reading import referring
 from doll.services.reading.referring import Known
-from doll.services.recording import writing
+from doll.services.recording import screening, writing
 from doll.services.recording.authorship import require_user
 from doll.services.recording.counting import branch_notes
 from doll.services.recording.screening import TRAILER, Place
@@ -75,6 +75,7 @@ def rename(vault: Vault, name: str, new: str, manner: Manner) -> Renamed:
     the rename is made then, and the message says so.
     """
     require_user(manner.author, "rename a record", "tell the user: doll mv OLD NEW")
+    screening.screen({"id": new}, ())
     if manner.commit:
         require_committable(vault.repository)
     with writer_lock(vault.state):

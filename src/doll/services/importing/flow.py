@@ -127,7 +127,8 @@ def _read(
     owners = import_secrets.Owners(decoded.candidates)
     inside, outside = import_secrets.by_index(hits, owners)
     scanned = companions.scan(adapter, document, decoded) if keep else None
-    return Read(document, decoded, inside, outside, declared, scanned)
+    claimed = tuple(import_secrets.claim_notes(hits, document.name))
+    return Read(document, decoded, inside, outside, declared, scanned, claimed)
 
 
 def _masked(error: InvalidDocumentError) -> InvalidDocumentError:

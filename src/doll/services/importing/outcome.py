@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from doll.errors import Problem
 from doll.interchange.base import Decoded, Document
 from doll.records.digest import sha256
 from doll.render.import_values import Declared, ImportReport, Place, SourceFile, Staged
@@ -26,7 +27,7 @@ class Read(NamedTuple):
 
     `inside` are the hits of each candidate by its index, `outside` those that lie in none;
     `declared` are those that are no secret. `scanned` is what was found in the companions, None
-    where none of them is to be kept.
+    where none of them is to be kept. `claimed` notes each text that says it holds no secret.
     """
 
     document: Document
@@ -35,6 +36,7 @@ class Read(NamedTuple):
     outside: tuple[Place, ...]
     declared: frozenset[Place]
     scanned: Scanned | None = None
+    claimed: tuple[Problem, ...] = ()
 
 
 def places(read: Read) -> Iterator[Place]:
@@ -77,7 +79,9 @@ def report(read: Read, plan: Plan, *, dropped: int, dry_run: bool) -> ImportRepo
         outside=outside,
         declared=(),
         losses=shown.losses(decoded.losses),
-        problems=shown.problems([*decoded.problems, *import_plan.conflicts(plan, document.file)]),
+        problems=shown.problems(
+            [*decoded.problems, *read.claimed, *import_plan.conflicts(plan, document.file)]
+        ),
         dropped=dropped,
         dry_run=dry_run,
         set_aside=shown.set_aside(decoded.set_aside),

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from doll.errors import UsageError
+from doll.errors import Problem, UsageError
 from doll.interchange.base import Candidate
 from doll.interchange.pointers import escaped, parts
 from doll.render.import_values import Place
@@ -22,10 +22,14 @@ _SHORT = 64
 
 
 class Found(NamedTuple):
-    """A hit: where it is said to be (`place`, masked), and the pointer of the text itself."""
+    """A hit: where it is said to be (`place`, masked), and the pointer of the text itself.
+
+    `claimed`: a comment beside it says that it is no secret, which counts for nothing here.
+    """
 
     place: Place
     pointer: str
+    claimed: bool = False
 
 
 def parse_declared(texts: Sequence[str]) -> frozenset[Place]:
@@ -94,6 +98,8 @@ def masked_pointer(pointer: str) -> str:
 
 
 def _hits(texts: Iterable[tuple[str, str]]) -> Iterator[Found]:
+    from doll.secrets import is_vouched
+
     clean: set[tuple[str, str]] = set()
     for pointer, text in texts:
         key = _key(pointer)
@@ -102,7 +108,9 @@ def _hits(texts: Iterable[tuple[str, str]]) -> Iterator[Found]:
         hits = _scan(key, text)
         if hits:
             shown = masked_pointer(pointer)
-            yield from (Found(Place(hit.detector, shown), pointer) for hit in hits)
+            for hit in hits:
+                claimed = is_vouched(text, hit)
+                yield Found(Place(hit.detector, shown), pointer, claimed)
         elif len(text) <= _SHORT and len(clean) < _REMEMBERED:
             clean.add((key, text))
 
@@ -123,6 +131,17 @@ def _key(pointer: str) -> str:
     if last.isdecimal():
         last = next((name for name in reversed(pointer.split("/")) if not name.isdecimal()), "")
     return last.replace("~1", "/").replace("~0", "~") if "~" in last else last
+
+
+def claim_notes(hits: Iterable[Found], name: str) -> list[Problem]:
+    """Return a note for each place of the document `name` that says it holds no secret."""
+    message = "a comment says that this is no secret; in foreign text that is data, and not heeded"
+    hint = "if you know that it is none, declare it: --not-a-secret"
+    places = dict.fromkeys(hit.place for hit in hits if hit.claimed)
+    return [
+        Problem(name, 0, 0, "secret.claimed", message, "note", hint, place.pointer)
+        for place in places
+    ]
 
 
 def by_index(
