@@ -216,6 +216,21 @@ def test_a_ledger_that_cannot_be_read_is_said(desk: ForeignDesk) -> None:
     desk.refused(5, "imports", "drop", "mine")
 
 
+@pytest.mark.parametrize("said", ["import: ../../../..", "adapter: ..", "import: linked"])
+def test_a_ledger_of_another_s_making_leads_nowhere(desk: ForeignDesk, said: str) -> None:
+    desk.committed(three(), "--name", "mine")
+    name = said.partition(":")[0]
+    (desk.root / "staging" / "pam" / "linked").symlink_to(desk.root / "authority")
+    text = desk.read("staging/pam/mine/_import.md")
+    old = {"import": "import: mine", "adapter": "adapter: pam"}[name]
+    desk.put("staging/pam/other/_import.md", text.replace(old, said))
+    found = desk.ok("imports", "--json").json["imports"]
+    assert {each["folder"] for each in found} == {"staging/pam/mine", None}
+    before = desk.files()
+    desk.doll("imports", "drop", said.partition(": ")[2])
+    assert desk.files() == before
+
+
 def test_one_name_in_two_adapters_asks_which(desk: ForeignDesk) -> None:
     desk.committed(three(), "--name", "mine")
     text = desk.read("staging/pam/mine/_import.md").replace("adapter: pam", "adapter: engram")

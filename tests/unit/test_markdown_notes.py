@@ -160,6 +160,11 @@ def test_a_line_across_the_page_begins_no_properties(text: str) -> None:
     assert (found.candidates[0].body, found.problems) == (text, ())
 
 
+def test_line_endings_of_other_systems_are_read_and_kept() -> None:
+    candidate, fields = one("---\r\ntitle: Tea\r\ntags:\r\n  - a\r\n---\r\ntext\r\n")
+    assert (fields.title, fields.tags, candidate.body) == ("Tea", ("a",), "text\r\n")
+
+
 def test_links_are_text_and_counted() -> None:
     body = "[[Espresso]] ![[pic.png]] [up](../../etc/passwd) [[../x|y]]"
     found = decode(Document("note.md", body.encode()))

@@ -107,6 +107,11 @@ def test_a_heading_without_a_text_of_its_own_is_no_entry() -> None:
     assert pieces("# A\n") == {"CLAUDE": "# A\n"}
 
 
+def test_headings_without_a_text_are_counted() -> None:
+    found = decode(Document("CLAUDE.md", b"# A\n\n## B\ntext\n\n## C\n"))
+    assert found.facts["headings without a text of their own"] == "2"
+
+
 def test_sections_of_one_name_are_told_apart() -> None:
     found = decode(Document("AGENTS.md", b"# A\none\n# A\none\n# A\ntwo\n")).candidates
     ids = [each.source_id for each in found]

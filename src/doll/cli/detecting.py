@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Container, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from doll.cli.archives import is_archive, read_archive
 from doll.cli.note_sources import notes_below, vault_of
@@ -27,40 +28,49 @@ _OWN = {"engram": ("SKILL.md",), "projectmem": ("summary.md",)}
 _SUMMARIES = ("summary.md", ".projectmem/summary.md")
 
 
-class Detected:
+class Detected(NamedTuple):
     """What a place is: its signs, the likeliest first, each with the place that it is about."""
 
-    def __init__(self, place: Path) -> None:
-        self.place = place
-        self.signs = tuple(_signs(place))
+    place: Path
+    signs: tuple[tuple[Path, Sign], ...]
 
-    def payload(self) -> dict[str, object]:
-        """Return the content of the JSON document."""
-        found = [
-            {
-                "kind": sign.kind,
-                "what": sign.what,
-                "why": mask(sign.why),
-                "adapter": sign.adapter or None,
-                "command": mask(line) if (line := _line(sign, where)) else None,
-                "note": sign.note,
-            }
-            for where, sign in self.signs
-        ]
-        return {"path": mask(str(self.place)), "found": found}
 
-    def lines(self) -> Iterator[str]:
-        """Yield what it is in words; what is foreign is escaped, and secrets masked."""
-        shown = visible(mask(str(self.place)))
-        if not self.signs:
-            yield f"{shown}: nothing that doll knows; it reads {', '.join(registry.ADAPTERS)}"
-        for number, (where, sign) in enumerate(self.signs):
-            yield f"{shown}: {'also ' if number else ''}{sign.what}"
-            yield f"  since {visible(mask(sign.why))}"
-            if sign.note:
-                yield f"  {sign.note}"
-            if line := _line(sign, where):
-                yield f"  to type: {visible(mask(line))}"
+def detect(place: Path) -> Detected:
+    """Return what a file or folder is; UsageError where there is none.
+
+    InvalidDocumentError for a place that is neither, or cannot be read.
+    """
+    return Detected(place, tuple(_signs(place)))
+
+
+def payload(found: Detected) -> dict[str, object]:
+    """Return the content of the JSON document; secrets are masked."""
+    signs = [
+        {
+            "kind": sign.kind,
+            "what": sign.what,
+            "why": mask(sign.why),
+            "adapter": sign.adapter or None,
+            "command": mask(_line(sign, where)) or None,
+            "note": sign.note,
+        }
+        for where, sign in found.signs
+    ]
+    return {"path": mask(str(found.place)), "found": signs}
+
+
+def lines(found: Detected) -> Iterator[str]:
+    """Yield what it is in words; what is foreign is escaped, and secrets masked."""
+    shown = visible(mask(str(found.place)))
+    if not found.signs:
+        yield f"{shown}: nothing that doll knows; it reads {', '.join(registry.ADAPTERS)}"
+    for number, (where, sign) in enumerate(found.signs):
+        yield f"{shown}: {'also ' if number else ''}{sign.what}"
+        yield f"  since {visible(mask(sign.why))}"
+        if sign.note:
+            yield f"  {sign.note}"
+        if line := _line(sign, where):
+            yield f"  to type: {visible(mask(line))}"
 
 
 def _line(sign: Sign, where: Path) -> str:

@@ -93,11 +93,11 @@ def command(context: click.Context, detect: Path | None, *, as_json: bool) -> No
         raise UsageError("--detect names what to look at", hint="doll import --detect PATH --json")
     from doll.cli import detecting
 
-    found = detecting.Detected(detect)
+    found = detecting.detect(detect)
     if as_json:
-        click.echo(to_json(detecting.SCHEMA, found.payload()))
+        click.echo(to_json(detecting.SCHEMA, detecting.payload(found)))
     else:
-        click.echo("\n".join(found.lines()))
+        click.echo("\n".join(detecting.lines(found)))
     if not found.signs:
         context.exit(1)
 
@@ -201,7 +201,12 @@ def markdown(path: Path, *, source: str | None, split: bool, **shared: Any) -> i
     given = Shared(**shared)
     key = source_key(path) if source is None else _key(source)
     wish = given.wish()._replace(source=key, split=split)
-    return _run("markdown", read_notes(path), wish, given)
+    progress = Progress()
+    try:
+        document = read_notes(path, lambda number: progress("reading", number, 0))
+    finally:
+        progress.end()
+    return _run("markdown", document, wish, given)
 
 
 def _key(source: str) -> str:

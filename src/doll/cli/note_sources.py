@@ -6,7 +6,7 @@ with its reason. Times of files are not looked at.
 
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from doll.cli.sources import folder_name, read_file
@@ -21,15 +21,21 @@ MAX_FILES = 100_000
 MAX_DEPTH = 64
 MAX_PATH = 1000
 
+_TOLD = 500
 _INSTEAD = "give a folder of notes, or a note saved as UTF-8 text"
 _LARGEST = f"{MAX_FILE_BYTES // 1024 // 1024} MiB"
 _BINARY = "an archive or a PDF under the name of a note"
 _PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"%PDF")
 
 
-def read_notes(place: Path) -> Document:
+def _silent(number: int) -> None:
+    """Say nothing of how far it is."""
+
+
+def read_notes(place: Path, told: Callable[[int], None] = _silent) -> Document:
     """Return the document at `place`: one note, or all notes below a folder.
 
+    `told` is given the number of files that were met, every now and then.
     Raises UsageError for a place that is not there or belongs to a vault, InvalidDocumentError for
     one that cannot be read, has no note in it, or holds more than is read.
     """
@@ -52,6 +58,8 @@ def read_notes(place: Path) -> Document:
         else:
             notes[found.path] = read
             total += len(read)
+        if (len(notes) + len(passed)) % _TOLD == 0:
+            told(len(notes) + len(passed))
         if len(notes) + len(passed) > MAX_FILES:
             raise _too_much(place, f"{MAX_FILES:,} files")
         if total > MAX_BYTES:

@@ -250,8 +250,16 @@ def _facts(document: Document, files: Sequence[_File], entries: Sequence[_Entry]
     facts["files read"] = f"{len(files):,}"
     if split_files := sum(1 for each in files if each.sections):
         facts["split at headings"] = f"{split_files:,}"
+        if bare := sum(map(_bare, files)):
+            facts["headings without a text of their own"] = f"{bare:,}"
     facts["entries"] = f"{len(entries):,}"
     return facts
+
+
+def _bare(file: _File) -> int:
+    """Return how many headings of a file have no text of their own."""
+    text = file.text[file.split.body :]
+    return sum(not text[e.own : e.end].strip() for e in file.sections if e.headings)
 
 
 def _passed(each: Passed) -> SetAside:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from doll.errors import ConflictError, UsageError
 from doll.records.model import Record
-from doll.records.names import fold
+from doll.records.names import fold, id_fault
 from doll.render.imports_values import ImportEntry, Imports, Shown, Tally
 from doll.render.text import count
 from doll.services.importing import history
@@ -124,7 +124,6 @@ def is_rejected(record: Record) -> bool:
 def entry_of(vault: Vault, ledger: Ledger, where: Places) -> ImportEntry:
     """Return what there is to say of an import."""
     folder = f"staging/{ledger.adapter}/{ledger.name}"
-    is_there = layout.area_of(folder) == "staging" and (vault.root / folder).is_dir()
     counts = Counter(where.state(folder, e) for e in ledger.lines if e.state == "staged")
     changed = sum(1 for each in ledger.lines if each.state == "staged" and each.updates)
     states = Counter(each.state for each in ledger.lines)
@@ -143,9 +142,18 @@ def entry_of(vault: Vault, ledger: Ledger, where: Places) -> ImportEntry:
         ledger.adapter,
         ledger.source,
         ledger.source_digest,
-        folder if is_there else "",
+        folder if _is_there(vault, ledger) else "",
         numbers,
     )
+
+
+def _is_there(vault: Vault, ledger: Ledger) -> bool:
+    """Return whether an import has its folder; a ledger may say any name, links lead anywhere."""
+    if id_fault(ledger.name) or id_fault(ledger.adapter):
+        return False
+    above = vault.root / "staging" / ledger.adapter
+    place = above / ledger.name
+    return place.is_dir() and not place.is_symlink() and not above.is_symlink()
 
 
 def _newest(vault: Vault, ledgers: Iterable[Ledger]) -> list[Ledger]:
