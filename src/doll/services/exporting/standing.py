@@ -18,7 +18,7 @@ from doll.recall.standing import Standing
 from doll.records.model import Memory, Record
 from doll.records.names import fold
 from doll.render.export_values import Elsewhere, Reason
-from doll.services.accepted import Accepted, entries_at
+from doll.services.accepted import Accepted, entries_of
 from doll.services.opening import Vault
 from doll.services.signing.effect import unsigned_reviews
 from doll.vault import layout
@@ -62,7 +62,9 @@ def memories(
     )
     paths = [path for item in tree if (path := vault.in_vault(item.path)) is not None]
     records = [path for path in paths if layout.is_record(path)]
-    committed = {e.path: e for e in entries_at(vault, accepted.commit, [_AREA], disk.entries)}
+    area = f"{vault.in_git(_AREA)}/"
+    items = [item for item in tree if item.path.startswith(area)]
+    committed = {entry.path: entry for entry in entries_of(vault, items, disk.entries)}
     unsigned = unsigned_reviews(vault, accepted.commit)
     here = {entry.path: entry for entry in disk.entries}
     judge = _Judge(
