@@ -40,6 +40,8 @@ def stocked(desk: Desk) -> Desk:
     desk.put("authority/work-items/w1.md", "---\nproject: atlas\nstatus: ready\n---\n")
     desk.put(f"experience/atlas/{LESSON}.md", ENTRY)
     desk.put("staging/pam/mine/tea-01234567.md", "---\nschema: doll/memory/1\n---\n")
+    desk.put("staging/pam/mine/_import.md", "---\n---\n")
+    desk.put("staging/pam/line\nbreak/_import.md", "---\n---\n")
     return desk
 
 
@@ -58,6 +60,9 @@ def stocked(desk: Desk) -> Desk:
         (("review", "diff", "m"), ["mine/tea-01234567"]),
         (("review", "approve", "mine"), ["mine/tea-01234567"]),
         (("review", "reject", "x"), []),
+        (("imports", "show", ""), ["mine"]),
+        (("imports", "drop", "MI"), ["mine"]),
+        (("imports", "drop", "x"), []),
         (("log", "lesson", "x", "--project", "a"), ["atlas"]),
         (("log", "lesson", "x", "--work-item", ""), ["w1"]),
         (("log", "lesson", "x", "--resolves", ""), [LESSON]),

@@ -249,6 +249,7 @@ class TestOutside:
             lambda: files.create(root, path, NEW),
             lambda: files.replace(root, path, NEW, sha256(OLD)),
             lambda: files.remove(root, path, sha256(OLD)),
+            lambda: files.remove_all(root, [(path, sha256(OLD))], lambda _: None),
             lambda: files.create_tree(root, path, [("x.md", NEW)]),
         ]
         for attempt in attempts:
