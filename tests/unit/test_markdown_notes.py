@@ -105,6 +105,12 @@ def test_of_two_days_of_making_one_counts_and_the_other_is_a_claim() -> None:
     assert fields.claims == {"/date": '"2026-01-01T00:00:00Z"'}
 
 
+def test_a_comment_among_properties_is_a_loss() -> None:
+    found = decode(Document("note.md", propertied("# mine", "x: 1  # too").encode()))
+    (loss,) = [each for each in found.losses if each.field == "/notes/*/comments"]
+    assert loss.count == 1
+
+
 def test_unknown_properties_are_claims_word_for_word() -> None:
     lines = ("rank: 1.10", "done: no", "at: 12:30:45", "up: [[Other]]", "deep: {a: [1, null]}")
     assert claims(*lines, "empty:", "none: []") == {

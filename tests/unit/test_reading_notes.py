@@ -131,6 +131,14 @@ def test_a_vault_is_refused_with_what_to_do(tmp_path: Path, path: str) -> None:
     assert "doll export pam --all" in caught.value.hint
 
 
+def test_a_link_to_a_vault_s_records_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "vault" / "confirmed").mkdir(parents=True)
+    (tmp_path / "vault" / "doll.yaml").write_text("format: 1\n")
+    (tmp_path / "link").symlink_to(tmp_path / "vault" / "confirmed")
+    with pytest.raises(UsageError, match="belongs to the doll vault"):
+        read_notes(tmp_path / "link")
+
+
 def test_notes_beside_the_records_of_a_vault_are_notes(tmp_path: Path) -> None:
     (tmp_path / "doll.yaml").write_text("format: 1\n")
     (tmp_path / "docs").mkdir()

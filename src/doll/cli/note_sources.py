@@ -174,14 +174,15 @@ def _is_utf8(data: bytes) -> bool:
 
 def vault_of(place: Path) -> Path | None:
     """Return the vault that a place is, or in whose folders of records it lies; None for others."""
-    whole = Path(os.path.abspath(place))  # noqa: PTH100 - a link is named as the user named it
-    if (whole / MARKER).is_file():
-        return whole
-    inside = whole
-    for above in whole.parents:
-        if (above / MARKER).is_file() and inside.name in (*AREAS, OWN):
-            return above
-        inside = above
+    named = Path(os.path.abspath(place))  # noqa: PTH100 - as the user named it, links included
+    for whole in (named, place.resolve()):
+        if (whole / MARKER).is_file():
+            return whole
+        inside = whole
+        for above in whole.parents:
+            if (above / MARKER).is_file() and inside.name in (*AREAS, OWN):
+                return above
+            inside = above
     return None
 
 

@@ -23,7 +23,14 @@ from doll.interchange.base import (
 from doll.interchange.markdown import mapping
 from doll.interchange.markdown import sections as markdown_sections
 from doll.interchange.markdown.agent_files import is_agent_file
-from doll.interchange.markdown.fields import FIELDS, FILES, LINKS, claim_reason, pattern
+from doll.interchange.markdown.fields import (
+    COMMENTS,
+    FIELDS,
+    FILES,
+    LINKS,
+    claim_reason,
+    pattern,
+)
 from doll.interchange.markdown.mapping import Origin, Piece
 from doll.interchange.markdown.properties import Split, split
 from doll.interchange.pointers import join
@@ -105,7 +112,7 @@ class MarkdownAdapter:
             facts=_facts(document, files, entries),
             candidates=_candidates(taken, source),
             parked=tuple(taken.parked),
-            losses=losses(FIELDS, _counts(taken, len(aside))),
+            losses=losses(FIELDS, _counts(taken, len(aside), files)),
             problems=tuple(_problems(files)),
             set_aside=tuple(sorted(aside, key=lambda each: each.pointer)),
         )
@@ -237,9 +244,10 @@ def _candidates(taken: _Taken, source: str) -> tuple[Candidate, ...]:
     )
 
 
-def _counts(taken: _Taken, aside: int) -> dict[str, int]:
+def _counts(taken: _Taken, aside: int, files: Iterable[_File]) -> dict[str, int]:
     counts = dict(counted(map(pattern, made.claims) for made in taken.made))
     counts[LINKS] = sum(1 for entry in taken.entries if _LINK.search(entry.piece.body))
+    counts[COMMENTS] = sum(1 for f in files if f.split.read and f.split.read.comments)
     counts[FILES] = aside
     return counts
 

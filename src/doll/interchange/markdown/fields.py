@@ -6,6 +6,7 @@ from doll.interchange.rules import Rule, reasons
 NOTE = "/notes/*"
 PROPERTIES = f"{NOTE}/properties"
 LINKS = f"{NOTE}/links"
+COMMENTS = f"{NOTE}/comments"
 FILES = "/files/*"
 
 TITLE, SUMMARY, DESCRIPTION = "title", "summary", "description"
@@ -42,7 +43,7 @@ FIELDS: tuple[Rule, ...] = (
     Rule(f"{PROPERTIES}/supersedes", "claim", "a link at the source is only proposed"),
     Rule(f"{PROPERTIES}/related", "claim", "a link at the source is only proposed"),
     Rule(f"{PROPERTIES}/*", "claim", _UNKNOWN),
-    Rule(f"{NOTE}/comments", "", "a comment among properties stays in the source file only"),
+    Rule(COMMENTS, "", "a comment among properties stays in the source file only"),
     Rule(f"{NOTE}/times", "", "the times of a file say when it was copied, and are not read"),
     Rule(FILES, "", "no note; it is named, and not imported"),
 )
