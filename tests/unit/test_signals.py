@@ -45,6 +45,8 @@ def test_a_signal_reads_back(signal: Signal) -> None:
     "line",
     [
         GOOD[:-1],
+        b'{"x":' * 2000,
+        GOOD[:-1] + b',"x":' + b"[" * 2000 + b"]" * 2000 + b"}",
         b"{}",
         b"[]",
         b"\xff\xfe",

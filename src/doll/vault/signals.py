@@ -87,8 +87,8 @@ def decode(line: bytes, day: str) -> Signal | None:
     """Return the signal in a line of the file of `day` (`2026-08-20`), None where it is none."""
     try:
         signal = _decoder.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None  # what is nested too deep to be read is no signal either
     return signal if signal.at.startswith(day) else None
 
 
