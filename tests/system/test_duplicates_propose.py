@@ -221,3 +221,52 @@ def test_of_several_longer_ones_the_nearest_is_taken(desk: Desk) -> None:
     proposals = desk.ok(*PROPOSE, "--kind", "extending").json["proposed"]["proposals"]
     assert [each["supersedes"] for each in proposals] == [["short", "long-2"]]
     assert "long-1" not in desk.read(proposals[0]["path"])
+
+
+def judge(desk: Desk, one: str, other: str) -> None:
+    desk.ok("duplicates", "judge", one, other, "--distinct", "--commit")
+
+
+WORD = {"a": "calm", "b": "quiet", "c": "slow", "d": "warm"}
+LIKE: dict[str, dict[str, str]] = {
+    "exact": dict.fromkeys("abcd", ORDER),
+    "near": {name: f"{ORDER} On {word} mornings." for name, word in WORD.items()},
+    "extending": {"a": ORDER, "c": MORE, "d": f"{ORDER} In winter with warm milk and a biscuit."},
+    "overlap": {"a": "Red.", "b": "Blue and small.", "c": "Green, once.", "d": "None yet at all."},
+}
+
+
+@pytest.mark.parametrize("kind", LIKE)
+def test_what_is_judged_distinct_is_in_no_finding_together(desk: Desk, kind: str) -> None:
+    """Also where both are like a third one, which leads the finding."""
+    for name, body in LIKE[kind].items():
+        put(desk, name, "Order", body)
+    commit(desk)
+    judge(desk, "c", "d")
+    groups = [ids for each, ids in found(desk) if each == kind]
+    assert not any({"c", "d"} <= set(ids) for ids in groups)
+    told = {frozenset(ids) for ids in groups}
+    others = {"b"} & LIKE[kind].keys()
+    assert told == {frozenset({"a", "c"} | others), frozenset({"a", "d"} | others)}
+    done = desk.ok(*PROPOSE, "--kind", kind, "--commit").json["proposed"]
+    assert not any({"c", "d"} <= set(each["supersedes"]) for each in done["proposals"])
+    assert len(done["proposals"]) == 1
+    assert [each["id"] for each in done["hints"]] == ["a"]
+
+
+def test_what_contradicts_each_other_is_in_no_proposal_together(desk: Desk) -> None:
+    for name, body in LIKE["near"].items():
+        put(desk, name, "Order", body, **({"contradicts": "[d]"} if name == "c" else {}))
+    commit(desk)
+    done = desk.ok(*PROPOSE, "--kind", "near").json["proposed"]
+    assert [each["supersedes"] for each in done["proposals"]] == [["a", "b", "c"]]
+
+
+def test_a_contradiction_is_told_though_it_was_judged(twice: Desk) -> None:
+    judge(twice, "a", "b")
+    put(twice, "a", "Order", ORDER, contradicts="[b]")
+    assert found(twice) == [("contradiction", ["a", "b"])]
+    told = twice.ok("duplicates", *AS_OF).out
+    assert "     you judged them distinct at 2" in told
+    assert "take the name out of `contradicts`" in told
+    assert "judge a b" not in told

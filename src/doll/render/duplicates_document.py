@@ -90,5 +90,6 @@ def _member(member: Member) -> dict[str, object]:
         "side": _side(member.side),
         "added": list(member.added),
         "lacking": list(member.lacking),
+        "judged": member.judged or None,
         "judged_before": member.judged_before or None,
     }

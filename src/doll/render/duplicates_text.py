@@ -79,12 +79,16 @@ def _finding(number: int, finding: Finding) -> Iterator[str]:
         yield from _side(member.side)
         if finding.kind != "exact":
             yield f"     {visible(member_line(finding.kind, member, finding.leader.id))}"
+        if member.judged:
+            yield f"     you judged them distinct at {member.judged}"
         if member.judged_before:
             yield f"     judged distinct at {member.judged_before}; a text has changed since"
     more = len(finding.paths) - 1 - len(finding.members) + finding.more
     if more:
         yield f"   +{more:,} more; --json names them"
-    if len(finding.paths) == 2 and not more:
+    if finding.kind == "contradiction":
+        yield "   if both hold: take the name out of `contradicts`"
+    elif len(finding.paths) == 2 and not more:
         ids = " ".join(shlex.quote(each.id) for each in (finding.leader, finding.members[0].side))
         yield f"   to say that they are two things: doll duplicates judge {visible(ids)} --distinct"
 

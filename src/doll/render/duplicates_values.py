@@ -26,8 +26,8 @@ class Member(NamedTuple):
 
     `likeness` is in permille; of an `extending` one, how much of the leader it has. `shared` and
     `both` are numbers of different words; `added` are words that only this record has, `lacking`
-    those that only the leader has, as they stand in the texts. `judged_before` is when a person
-    found them distinct in texts that have changed since, "" for never.
+    those that only the leader has, as they stand in the texts. `judged` is when a person found them
+    distinct in these texts, `judged_before` in texts that have changed since, "" for never.
     """
 
     side: Side
@@ -39,6 +39,7 @@ class Member(NamedTuple):
     added_more: int
     lacking_more: int
     judged_before: str = ""
+    judged: str = ""
 
 
 class Finding(NamedTuple):

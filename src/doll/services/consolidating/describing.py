@@ -46,8 +46,8 @@ def describe(vault: Vault, raw: Raw, settled: Settled) -> Finding | None:
         other = _words(vault, record)
         if other is None:
             return None
-        before = settled.before(leader.path, record.path)
-        members.append(_member(record, likeness, first, other, before))
+        member = _member(record, likeness, first, other)
+        members.append(_judged(member, raw, number, settled))
     return Finding(
         kind=raw.kind,
         leader=side(leader),
@@ -72,7 +72,7 @@ def _words(vault: Vault, record: Record) -> _Words | None:
     if text is None:
         return None
     said: dict[str, str] = {}
-    whole = normal(mask(text[:MAX_TEXT]))
+    whole = normal(mask(text)[:MAX_TEXT])
     for span in spans(whole):
         single = len(span.piece.words) == 1
         for term in span.piece.words:
@@ -80,7 +80,17 @@ def _words(vault: Vault, record: Record) -> _Words | None:
     return said
 
 
-def _member(record: Record, likeness: int, first: _Words, other: _Words, before: str) -> Member:
+def _judged(member: Member, raw: Raw, number: int, settled: Settled) -> Member:
+    """Return a member with what a person said of it and the leader, of these texts or of earlier
+    ones.
+    """
+    digests, leader = raw.pool.digests, raw.group.leader
+    paths = raw.pool.records[leader].path, raw.pool.records[number].path
+    now = settled.now(paths[0], digests[leader], paths[1], digests[number])
+    return member._replace(judged=now, judged_before="" if now else settled.before(*paths))
+
+
+def _member(record: Record, likeness: int, first: _Words, other: _Words) -> Member:
     added = [word for term, word in other.items() if term not in first]
     lacking = [word for term, word in first.items() if term not in other]
     shared = len(first) - len(lacking)
@@ -93,7 +103,6 @@ def _member(record: Record, likeness: int, first: _Words, other: _Words, before:
         lacking=tuple(islice(lacking, MOST_WORDS)),
         added_more=max(0, len(added) - MOST_WORDS),
         lacking_more=max(0, len(lacking) - MOST_WORDS),
-        judged_before=before,
     )
 
 

@@ -157,4 +157,7 @@ def _question_notes(finding: Finding, sources: Sequence[Source]) -> Iterator[str
     yield "compare " + " with ".join(each.record.path for each in sources)
     yield "it is a question: approved as it is, it supersedes nothing"
     yield "to answer it, write here what holds, name in `supersedes` what does not, and commit it"
-    yield "if all hold, reject it and say so: doll duplicates judge A B --distinct"
+    if finding.kind == "contradiction":
+        yield "if both hold, reject it, and take the name out of `contradicts`"
+    else:
+        yield "if all hold, reject it and say so: doll duplicates judge A B --distinct"

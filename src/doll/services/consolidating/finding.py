@@ -1,6 +1,7 @@
 """Finding what may be told twice: groups of records, each pair under the first kind that holds.
 
-A pair that a person found distinct is not told. Two memories are of one subject when their `kind`
+A pair that a person found distinct is not told as alike, and stands in no group; that one says it
+contradicts the other is told in any case. Two memories are of one subject when their `kind`
 and their title (the summary where there is no title), letter case and white space aside, are the
 same: what the records themselves say, and nothing else. Reads no file.
 """
@@ -15,6 +16,7 @@ from doll.records.model import Memory, Record
 from doll.render.duplicates_values import KINDS, Kind
 from doll.services.consolidating.gathering import Gathered, Pool
 from doll.services.consolidating.judgements import Settled
+from doll.services.consolidating.splitting import split
 
 
 class Raw(NamedTuple):
@@ -65,7 +67,11 @@ class _Search:
         self.cut = 0
         self._pool = pool
         self._names = gathered.names
-        self._judged = settled
+        # Those of which it was said that they are two things: never in one group.
+        self._apart: dict[int, set[int]] = {}
+        self._places = {record.path: number for number, record in enumerate(pool.records)}
+        for one, other in settled.pairs(zip(self._places, pool.digests, strict=True)):
+            self._keep_apart(self._places[one], self._places[other])
         # The groups that a record is in already, as far as they are told.
         self._homes: dict[int, set[int]] = {}
         self._groups = 0
@@ -91,30 +97,33 @@ class _Search:
     def _settled(self, one: int, other: int) -> bool:
         if (min(one, other), max(one, other)) in self._pairs:
             return True
-        pool = self._pool
-        paths = pool.records[one].path, pool.records[other].path
-        return self._judged.holds(paths[0], pool.digests[one], paths[1], pool.digests[other])
+        return other in self._apart.get(one, ())
+
+    def _keep_apart(self, one: int, other: int) -> None:
+        self._apart.setdefault(one, set()).add(other)
+        self._apart.setdefault(other, set()).add(one)
 
     def _told(self, kind: Kind, groups: tuple[Group, ...]) -> Iterator[Raw]:
-        for group in groups:
+        for group in (part for whole in groups for part in split(whole, self._apart)):
             self._groups += 1
             for number in (group.leader, *(number for number, _ in group.members)):
                 self._homes.setdefault(number, set()).add(self._groups)
-            if kind in ("contradiction", "extending"):
+            if kind == "extending":
                 pairs = ((group.leader, number) for number, _ in group.members)
                 self._pairs.update((min(pair), max(pair)) for pair in pairs)
             yield Raw(kind, self._pool, group)
 
     def _contradictions(self) -> tuple[Group, ...]:
         """Return the pairs of which one says that it contradicts the other."""
-        places = {record.path: number for number, record in enumerate(self._pool.records)}
         pairs: set[tuple[int, int]] = set()
         for number, record in enumerate(self._pool.records):
             for name in record.fields.contradicts if isinstance(record.fields, Memory) else ():
                 named = self._names.named(name)
-                other = places.get(named[0].path) if len(named) == 1 else None
-                if other not in (None, number) and not self._settled(number, other):
+                other = self._places.get(named[0].path) if len(named) == 1 else None
+                if other not in (None, number):
                     pairs.add((min(number, other), max(number, other)))
+        for one, other in pairs:
+            self._keep_apart(one, other)
         return tuple(Group(one, ((other, 0),)) for one, other in sorted(pairs))
 
     def _overlaps(self, numbers: Sequence[int]) -> tuple[Group, ...]:

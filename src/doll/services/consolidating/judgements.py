@@ -74,22 +74,31 @@ class Settled:
     def __len__(self) -> int:
         return len(self._of)
 
-    def holds(self, one: str, one_text: str, other: str, other_text: str) -> bool:
-        """Return whether two records, each a path and the digest of its text, are distinct."""
-        if not self._of:
-            return False
+    def pairs(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of paths that are distinct, given the digest of each path's text now."""
+        now = dict(texts) if self._of else {}
+        for found in self._of.values():
+            for _, judged in found:
+                if all(now.get(path) == text for path, text in judged.items()):
+                    one, other = judged
+                    yield one, other
+
+    def now(self, one: str, one_text: str, other: str, other_text: str) -> str:
+        """Return when two records, each a path and the digest of its text, were found distinct.
+
+        "" where they were not, or in other texts.
+        """
         texts = {one: one_text, other: other_text}
-        return any(judged == texts for _, judged in self._of.get(frozenset(texts), ()))
+        found = self._of.get(frozenset(texts), ())
+        return _last(said for said, judged in found if judged == texts)
 
     def before(self, one: str, other: str) -> str:
         """Return when two records were last judged, "" for never."""
-        found = self._of.get(frozenset((one, other)), ())
-        return times.render(max(said.at for said, _ in found)) if found else ""
+        return _last(said for said, _ in self._of.get(frozenset((one, other)), ()))
 
-    def all(self) -> Iterator[tuple[Judgement, dict[str, str]]]:
-        """Yield the judgements whose records are known, with the texts by path."""
-        for found in self._of.values():
-            yield from found
+
+def _last(judgements: Iterable[Judgement]) -> str:
+    return max((times.render(said.at) for said in judgements), default="")
 
 
 def resolved(said: Judgement, names: Names) -> tuple[Record, Record] | None:
