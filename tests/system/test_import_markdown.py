@@ -74,6 +74,17 @@ def test_a_note_alone_is_known_from_its_folder(desk: ForeignDesk, folder: Path) 
     assert counts(bring(desk, folder / "Espresso.md", "--source", "other")) == {"new": 1}
 
 
+def test_other_notes_under_one_key_are_a_warning(desk: ForeignDesk, folder: Path) -> None:
+    bring(desk, folder / "Espresso.md", "--commit")
+    other = desk.root.parent / "elsewhere" / folder.name
+    other.mkdir(parents=True)
+    (other / "Espresso.md").write_text("A machine in the kitchen.\n")
+    found = bring(desk, other, "--dry-run").json
+    assert [each["code"] for each in found["problems"]] == ["import.same_key"]
+    assert "--source KEY" in found["problems"][0]["hint"]
+    assert bring(desk, other, "--source", "other", "--dry-run").json["problems"] == []
+
+
 def test_an_approved_note_is_recalled(desk: ForeignDesk, folder: Path) -> None:
     found = bring(desk, folder, "--commit").json["candidates"]
     (note,) = [each for each in found if each["source_id"] == "Espresso.md"]

@@ -145,6 +145,7 @@ CODES: dict[str, str] = {
     "projectmem.lossy": "A summary was imported as text, since the log itself is not there.",
     "import.base_unknown": "An incremental export starts from one that was not imported here.",
     "import.id_conflict": "A source gives one id to two different entries; both are kept.",
+    "import.same_key": "A source may be another one than what came under its key before.",
     "import.not_committed": "git could not give a candidate back: it is not at HEAD as it is.",
     "import.ledger": "An import's `_import.md` cannot be read, so what it has met is not known.",
     "export.not_confirmed": "Not a confirmed memory, so no PAM export can hold it.",

@@ -189,7 +189,8 @@ class Decoded(msgspec.Struct, frozen=True):
 
     `export` is the id that the document has at its source, "" for none; `base` is there for one
     that holds only what came after another. `companions` are those of its files that are no part
-    of the import: they are kept only where the user wants them.
+    of the import: they are kept only where the user wants them. `by_name`: the source is told by
+    a name alone, which another source may have too.
     """
 
     adapter: str
@@ -208,6 +209,7 @@ class Decoded(msgspec.Struct, frozen=True):
     export: str = ""
     base: Base | None = None
     companions: tuple[Companion, ...] = ()
+    by_name: bool = False
 
 
 class Adapter(Protocol):

@@ -115,6 +115,7 @@ class MarkdownAdapter:
             losses=losses(FIELDS, _counts(taken, len(aside), files)),
             problems=tuple(_problems(files)),
             set_aside=tuple(sorted(aside, key=lambda each: each.pointer)),
+            by_name=True,
         )
 
     def claim_reason(self, pointer: str) -> str:

@@ -80,7 +80,12 @@ def report(read: Read, plan: Plan, *, dropped: int, dry_run: bool) -> ImportRepo
         declared=(),
         losses=shown.losses(decoded.losses),
         problems=shown.problems(
-            [*decoded.problems, *read.claimed, *import_plan.conflicts(plan, document.file)]
+            [
+                *decoded.problems,
+                *read.claimed,
+                *import_plan.conflicts(plan, document.file),
+                *import_plan.doubts(plan, decoded, document.name),
+            ]
         ),
         dropped=dropped,
         dry_run=dry_run,

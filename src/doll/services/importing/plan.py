@@ -15,6 +15,7 @@ from doll.records import codec
 from doll.records.digest import sha256
 from doll.records.model import Fields
 from doll.render.import_values import Counts, Place, Refused
+from doll.render.text import count
 from doll.services.importing.ledger import History
 from doll.services.importing.secret_scan import scan_file
 
@@ -161,6 +162,19 @@ def conflicts(plan: Plan, file: str) -> Iterator[Problem]:
     if len(found) > _NAMED:
         message = f"+{len(found) - _NAMED:,} more ids were met before with another content"
         yield Problem(file, 0, 0, "import.id_conflict", message, "warning")
+
+
+def doubts(plan: Plan, decoded: Decoded, file: str) -> Iterator[Problem]:
+    """Yield a warning where a source that only its name tells may be another one of that name.
+
+    It brings later versions of what was met, and nothing that is as it was.
+    """
+    changed = plan.counts.changed
+    if decoded.by_name and changed and not plan.unchanged:
+        what = count(changed, "entry has the place", "entries have the places")
+        message = f"{what} of earlier ones under this key, and nothing is as it was"
+        hint = "are these others? then give them a key of their own: --source KEY"
+        yield Problem(file, 0, 0, "import.same_key", message, "warning", hint)
 
 
 def all_places(plan: Plan) -> Iterator[Place]:
