@@ -5,7 +5,6 @@ sections. Nothing that a text says is followed, opened, or taken for a name of a
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -20,9 +19,9 @@ from doll.interchange.base import (
     Passed,
     SetAside,
 )
+from doll.interchange.markdown import entries as markdown_entries
 from doll.interchange.markdown import mapping
-from doll.interchange.markdown import sections as markdown_sections
-from doll.interchange.markdown.agent_files import is_agent_file
+from doll.interchange.markdown.entries import Entry, File
 from doll.interchange.markdown.fields import (
     COMMENTS,
     FIELDS,
@@ -31,54 +30,21 @@ from doll.interchange.markdown.fields import (
     claim_reason,
     pattern,
 )
-from doll.interchange.markdown.mapping import Origin, Piece
-from doll.interchange.markdown.properties import Split, split
+from doll.interchange.markdown.mapping import Origin
 from doll.interchange.pointers import join
 from doll.interchange.rules import counted, losses
 from doll.interchange.stems import identity, stems
-from doll.interchange.strict_json import decoded
-from doll.records.digest import sha256
 from doll.records.model import Memory
 from doll.records.names import slug
 
 OBSIDIAN = ".obsidian"
 
 _LINK = re.compile(r"\[\[[^\[\]\n]{1,1000}\]\]|\]\([^)\s]")
-_SPACE = re.compile(r"\s+")
 _NAMED = 20
 
 
-class _File(NamedTuple):
-    """A note that was read: its path, text and properties; `sections` where it is split.
-
-    `digest` is SHA-256 (64 hex digits) of its bytes.
-    """
-
-    path: str
-    text: str
-    digest: str
-    split: Split
-    sections: Sequence[markdown_sections.Section]
-    notes: tuple[Problem, ...]
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether it says nothing."""
-        return not self.split.values and not self.text[self.split.body :].strip()
-
-
-class _Entry(NamedTuple):
-    """A piece with its pointer, its id in the source, and the places that it comes from."""
-
-    pointer: str
-    source_id: str
-    digest: str
-    piece: Piece
-    places: tuple[str, ...]
-
-
 class _Taken(NamedTuple):
-    entries: list[_Entry]
+    entries: list[Entry]
     made: list[Memory]
     parked: list[Parked]
 
@@ -90,7 +56,7 @@ class MarkdownAdapter:
     version = "1"
 
     def __init__(self) -> None:
-        self._last: tuple[Document, bool, tuple[_File, ...]] | None = None
+        self._last: tuple[Document, bool, tuple[File, ...]] | None = None
 
     def decode(self, document: Document, options: Options) -> Decoded:
         """Return the candidates of notes, and what was parked and set aside.
@@ -100,7 +66,7 @@ class MarkdownAdapter:
         """
         files = self._files(document, split_all=options.split)
         source = options.source or document.name
-        entries = list(_entries(files))
+        entries = list(markdown_entries.entries(files))
         taken = _take(entries, source)
         empty = [_empty(each) for each in files if each.is_empty]
         aside = [*(_passed(each) for each in document.passed), *empty]
@@ -131,87 +97,20 @@ class MarkdownAdapter:
         for file in files:
             yield join("", file.path), file.path
             if file.split.read is not None:
-                yield from strict_yaml.texts(file.split.read, _properties(file))
-        for entry in _entries(files):
+                yield from strict_yaml.texts(file.split.read, markdown_entries.properties_of(file))
+        for entry in markdown_entries.entries(files):
             yield entry.pointer, entry.source_id
             yield join(entry.pointer, "text"), entry.piece.body
 
-    def _files(self, document: Document, *, split_all: bool) -> tuple[_File, ...]:
+    def _files(self, document: Document, *, split_all: bool) -> tuple[File, ...]:
         # A document is decoded and asked for its texts; reading it takes most of the time.
         if self._last is None or self._last[:2] != (document, split_all):
-            files = (_read(*each, split_all=split_all) for each in document.files)
+            files = (markdown_entries.read(*each, split_all=split_all) for each in document.files)
             self._last = document, split_all, tuple(files)
         return self._last[2]
 
 
-def _read(path: str, data: bytes, *, split_all: bool) -> _File:
-    text, notes = decoded(data, path)
-    found = split(text, path)
-    pieces: Sequence[markdown_sections.Section] = ()
-    if split_all or is_agent_file(path.rpartition("/")[2]):
-        pieces = markdown_sections.sections(text[found.body :]) or ()
-    return _File(path, text, sha256(data), found, pieces, notes)
-
-
-def _entries(files: Iterable[_File]) -> Iterator[_Entry]:
-    """Yield the entries of notes, each with an id of its own."""
-    taken: set[str] = set()
-    for file in files:
-        if file.is_empty:
-            continue
-        for entry in list(_sections(file)) or [_whole(file)]:
-            wanted, number = entry.source_id, 2
-            source_id = wanted
-            while source_id in taken:
-                source_id = f"{wanted} ({number})"
-                number += 1
-            taken.add(source_id)
-            yield entry._replace(source_id=source_id)
-
-
-def _whole(file: _File) -> _Entry:
-    name = _name(file.path)
-    body = file.text[file.split.body :]
-    pointer = join("", file.path)
-    piece = Piece(body, name, file.split.values)
-    return _Entry(pointer, _id(file.path), file.digest, piece, (pointer,))
-
-
-def _sections(file: _File) -> Iterator[_Entry]:
-    """Yield an entry for each section that says something; the first has the properties."""
-    offset = file.split.body
-    before = file.text.count("\n", 0, offset)
-    properties, lead = file.split.values, file.text[:offset]
-    for each in file.sections:
-        body = file.text[offset + each.start : offset + each.end]
-        if not file.text[offset + each.own : offset + each.end].strip() and not properties:
-            continue
-        title = " > ".join(each.headings) or _name(file.path)
-        tail = f"#{' > '.join(each.headings)}" if each.headings else ""
-        pointer = join("", file.path, "lines", before + each.line)
-        places = (pointer, _properties(file)) if lead else (pointer,)
-        digest = sha256((lead + body).encode())
-        piece = Piece(body, title, properties)
-        yield _Entry(pointer, f"{_id(file.path)}{tail}", digest, piece, places)
-        properties, lead = {}, ""
-
-
-def _properties(file: _File) -> str:
-    return join("", file.path, "properties")
-
-
-def _id(path: str) -> str:
-    # One folder has its names composed on one system and decomposed on another.
-    return unicodedata.normalize("NFC", path)
-
-
-def _name(path: str) -> str:
-    """Return the name of a note: that of its file without the ending, in one line."""
-    name = path.rpartition("/")[2]
-    return _SPACE.sub(" ", name.rpartition(".")[0] or name).strip() or markdown_sections.UNTITLED
-
-
-def _take(entries: Iterable[_Entry], source: str) -> _Taken:
+def _take(entries: Iterable[Entry], source: str) -> _Taken:
     taken = _Taken([], [], [])
     for entry in entries:
         made = mapping.memory(entry.piece, Origin(source, entry.source_id, entry.digest))
@@ -245,7 +144,7 @@ def _candidates(taken: _Taken, source: str) -> tuple[Candidate, ...]:
     )
 
 
-def _counts(taken: _Taken, aside: int, files: Iterable[_File]) -> dict[str, int]:
+def _counts(taken: _Taken, aside: int, files: Iterable[File]) -> dict[str, int]:
     counts = dict(counted(map(pattern, made.claims) for made in taken.made))
     counts[LINKS] = sum(1 for entry in taken.entries if _LINK.search(entry.piece.body))
     counts[COMMENTS] = sum(1 for f in files if f.split.read and f.split.read.comments)
@@ -253,33 +152,27 @@ def _counts(taken: _Taken, aside: int, files: Iterable[_File]) -> dict[str, int]
     return counts
 
 
-def _facts(document: Document, files: Sequence[_File], entries: Sequence[_Entry]) -> dict[str, str]:
+def _facts(document: Document, files: Sequence[File], entries: Sequence[Entry]) -> dict[str, str]:
     is_obsidian = any(each.path == OBSIDIAN for each in document.passed)
     facts = {"format": "an Obsidian vault" if is_obsidian else "Markdown"}
     facts["files read"] = f"{len(files):,}"
     if split_files := sum(1 for each in files if each.sections):
         facts["split at headings"] = f"{split_files:,}"
-        if bare := sum(map(_bare, files)):
+        if bare := sum(map(markdown_entries.bare_headings, files)):
             facts["headings without a text of their own"] = f"{bare:,}"
     facts["entries"] = f"{len(entries):,}"
     return facts
-
-
-def _bare(file: _File) -> int:
-    """Return how many headings of a file have no text of their own."""
-    text = file.text[file.split.body :]
-    return sum(not text[e.own : e.end].strip() for e in file.sections if e.headings)
 
 
 def _passed(each: Passed) -> SetAside:
     return SetAside(each.kind, join("", each.path), each.path, each.reason)
 
 
-def _empty(file: _File) -> SetAside:
+def _empty(file: File) -> SetAside:
     return SetAside("empty", join("", file.path), file.path, "the file says nothing")
 
 
-def _problems(files: Sequence[_File]) -> Iterator[Problem]:
+def _problems(files: Sequence[File]) -> Iterator[Problem]:
     """Yield what was noted on the way, each kind at most 20 times, and the number of the rest."""
     notes = [each for file in files for each in file.notes]
     faults = [file.split.problem for file in files if file.split.problem is not None]
