@@ -85,6 +85,7 @@ READING: dict[str, list[tuple[str, ...]]] = {
         ("pam", "../store.json", "--dry-run"),
         ("pam", "../store.json", "--dry-run", "--json"),
     ],
+    "imports": [(), ("--json",)],
     "export": [
         ("pam", "--all", "--owner", "ada"),
         ("pam", "--query", "sugar migration", "--owner", "ada", "--json", *AS_OF),
@@ -97,7 +98,8 @@ READING: dict[str, list[tuple[str, ...]]] = {
     ],
     "doctor": [(), ("--json",)],
 }
-WRITING = {"init", "new", "log", "correct", "confirm", "work", "edit", "mv", "tour"}
+WRITING = {"init", "new", "log", "correct", "confirm", "redact", "work", "propose", "edit", "mv"}
+WRITING |= {"tour"}
 
 
 @pytest.fixture
