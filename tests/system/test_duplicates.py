@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from doll.recall.similarity import MAX_TEXT
 from tests.desk import Desk
 from tests.recall_vault import entry, memory
 
@@ -141,6 +142,16 @@ def test_secrets_are_covered_and_what_is_seen_is_there(desk: Desk) -> None:
         assert KEY.lower() not in said.lower()
         assert "\u202e" not in said
     assert "[secret: " not in text.out or "ghp" not in text.out
+
+
+def test_a_secret_at_the_end_of_what_is_compared_is_covered_whole(desk: Desk) -> None:
+    filler = "sugar " * (MAX_TEXT // 6)
+    ends = {"one": "the token", "two": f"{KEY} the token"}
+    for name, end in ends.items():
+        put(desk, name, "Deploy", f"One two three four five. {filler[: MAX_TEXT - 48]} {end}")
+    shown = desk.ok("duplicates", "--json", *AS_OF)
+    assert shown.json["findings"]
+    assert KEY[:8].lower() not in shown.out.lower()
 
 
 def test_what_cannot_be_read_is_named(stocked: Desk) -> None:

@@ -91,6 +91,13 @@ def test_what_cannot_be_understood_is_said_and_goes_on(code: Desk, text: str) ->
     assert line == '    git commit --edit --file="$(git rev-parse --git-path COMMIT_EDITMSG)"'
 
 
+def test_a_secret_is_quoted_neither_whole_nor_in_part(code: Desk) -> None:
+    key = "ghp_" + "a8Kd02LmQ5xPz7RtY3wVb6NcJ4hG1fSe9uTi"
+    printed = heard(code, f"x\n\nDoll-Action db.drop {key}\n")
+    assert "begins like a trailer" in printed
+    assert key[:8] not in printed
+
+
 def test_the_line_to_type_for_what_cannot_be_understood(code: Desk) -> None:
     message = "x\n\nDoll-Action db.drop\n"
     assert commit(code, message).endswith("doll: the commit goes on, and nobody has checked it")

@@ -27,6 +27,15 @@ def test_a_short_record_is_quoted_whole() -> None:
     assert not found.cut
 
 
+def test_no_word_of_a_secret_matches_a_task() -> None:
+    key = "ghp_" + "a8Kd02LmQ5xPz7RtY3wVb6NcJ4hG1fSe9uTi"
+    texts = ("Deploy with " + key, "x " * 99_990 + key)
+    for body in texts:
+        found = words(record("decision", "a", title="Deploy"), body)
+        assert not found & terms(key)
+        assert not [term for term in found if term.startswith(("ghp", "a8k"))]
+
+
 def test_a_heading_that_is_the_title_stands_once() -> None:
     found = quote(record("memory", "a", title="Espresso"), "# Espresso\n\nNo sugar.\r\n", (), 100)
     assert found.lines == ("Espresso", "", "No sugar.")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doll.recall.document import document, fields
+from doll.recall.document import MAX_TEXT, document, fields
 from doll.recall.explaining import explain
 from doll.recall.lexical import K1, SCALE, B, idf, rank, saturation, whole
 from doll.recall.query import ask
@@ -81,6 +81,20 @@ def test_experience_is_found_by_what_it_is_about() -> None:
 def test_the_source_of_an_import_is_searched() -> None:
     parsed = _memory("---\norigin: import\norigin_source: ledger-proof-token\n---\nX\n")
     assert _document(parsed)[0]["ledgerprooftoken"] == 1.0
+
+
+@pytest.mark.parametrize("before", [1, 20, 39])
+def test_a_secret_at_the_end_of_what_is_searched_is_covered_whole(before: int) -> None:
+    key = "ghp_" + "a8Kd02LmQ5xPz7RtY3wVb6NcJ4hG1fSe9uTi"
+    filler = "sugar " * (MAX_TEXT // 6)
+    parsed = _memory(
+        f"---\ntitle: Keys\n---\n{filler[: MAX_TEXT - before - 1]} {key}{' tail' * 9}\n"
+    )
+    assert parsed.record is not None
+    found = {field.name: field.text for field in fields(parsed.record, parsed.body)}
+    assert len(found["body"]) == MAX_TEXT
+    terms, _ = _document(parsed)
+    assert not [term for term in terms if len(term) > 2 and term[:3] in key.lower()]
 
 
 def test_secret_records_and_other_types_are_not_searchable() -> None:

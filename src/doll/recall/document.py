@@ -14,7 +14,7 @@ from doll.records.model import Experience, Record
 from doll.secrets import mask
 
 # Raise it whenever any record gets other fields, weights or lengths: indexes are built anew.
-VERSION = 3
+VERSION = 4
 
 TITLE, SUMMARY, TAGS, BODY = 3.0, 2.0, 1.5, 1.0
 OTHER = 1.0
@@ -52,7 +52,7 @@ def fields(record: Record, body: str) -> tuple[Field, ...]:
         Field("title", TITLE, title or ""),
         Field("summary", SUMMARY, said.summary or ""),
         Field("tags", TAGS, "\n".join(said.tags)),
-        Field("body", BODY, body[:MAX_TEXT]),
+        Field("body", BODY, body),
         Field("id", OTHER, "\n".join((record.id, *said.aliases))),
         Field("source", OTHER, said.origin_source or ""),
     ]
@@ -60,7 +60,12 @@ def fields(record: Record, body: str) -> tuple[Field, ...]:
         found.append(Field("evidence", OTHER, "\n".join(said.evidence)))
         about = (said.project, said.work_item or "", *said.actions, *said.paths)
         found.append(Field("about", OTHER, "\n".join(about)))
-    return tuple(field._replace(text=mask(field.text)) for field in found if field.text)
+    # Covered before it is cut: half of a secret would not be known for one.
+    covered = (field._replace(text=mask(field.text)) for field in found if field.text)
+    return tuple(
+        field._replace(text=field.text[:MAX_TEXT]) if field.name == "body" else field
+        for field in covered
+    )
 
 
 def document(record: Record, body: str) -> Document:

@@ -104,6 +104,9 @@ def _no_trailer(number: int, text: str, *, colon: bool) -> Problem:
     if colon and _TOKEN.fullmatch(word):
         told = f"line {number}, `{word}: …`, is no trailer: it stands outside the last paragraph"
         return _fault(told, "put it into the last paragraph, alone with other trailers")
+    from doll.secrets import mask
+
+    text = mask(text)  # before it is cut: half of a secret would not be known for one
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     told = f"line {number}, `{shown}`, begins like a trailer of doll's and is none"
     return _fault(told, f"{_ACTION}: db.migrate    names an action; else begin the line otherwise")

@@ -45,11 +45,12 @@ def quote(record: Record, body: str, terms: Collection[str], limit: int) -> Quot
 
 
 def words(record: Record, body: str) -> frozenset[str]:
-    """Return the terms of a record's title, summary, tags, id and body."""
+    """Return the terms of a record's title, summary, tags, id and body, secrets left out."""
     said = record.fields
     found: dict[str, float] = {}
-    texts = (said.title or "", said.summary or "", *said.tags, record.id, body[:_MAX_TEXT])
-    count("\n".join(texts), 1.0, found)
+    texts = (said.title or "", said.summary or "", *said.tags, record.id)
+    shown = (*map(mask, texts), mask(body)[:_MAX_TEXT])
+    count("\n".join(shown), 1.0, found)
     return frozenset(found)
 
 
