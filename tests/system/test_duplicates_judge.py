@@ -1,5 +1,6 @@
 """`doll duplicates judge`: the user's word on two texts, kept by git until one changes."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.gitbox import git, hook
 from tests.system.test_duplicates import AS_OF, KEY, ORDER, found, put
 
 JUDGE = ("duplicates", "judge", "a", "b", "--distinct")
+COMMITTED = (*JUDGE, "--commit")
 PLACE = path_of("a", "b")
 
 
@@ -26,13 +28,77 @@ def pair(desk: Desk) -> Desk:
 
 
 def test_a_judged_pair_is_not_told_again(pair: Desk) -> None:
-    said = pair.ok(*JUDGE)
+    said = pair.ok(*COMMITTED)
     assert said.out == "a and b: distinct\n"
-    assert PLACE in said.err
     assert found(pair) == []
     assert "1 pair judged distinct: doll duplicates --judged" in pair.ok("duplicates", *AS_OF).out
     assert pair.ok("duplicates", "--judged").out.startswith("holds: a b  distinct 2")
     assert pair.ok("validate").code == 0
+
+
+def test_it_counts_once_it_is_committed(pair: Desk) -> None:
+    """What stands in the work tree alone may be anybody's."""
+    said = pair.ok(*JUDGE)
+    assert PLACE in said.err
+    assert "it counts once it is" in said.err
+    assert found(pair) == [("near", ["a", "b"])]
+    told = pair.ok("duplicates", *AS_OF)
+    assert "1 judgement not committed, which does not count yet" in told.out
+    assert pair.ok("duplicates", "--json", *AS_OF).json["judged_not_committed"] == 1
+    assert pair.ok("duplicates", "--judged").out.startswith("not committed: a b")
+    pair.ok(*COMMITTED)
+    assert found(pair) == []
+    # An edit that is not committed does not count either, nor does what a branch has.
+    pair.put(PLACE, pair.read(PLACE).replace("at: 2", "at:  2"))
+    assert found(pair) == [("near", ["a", "b"])]
+
+
+def test_a_judgement_on_a_branch_counts_once_it_is_merged(pair: Desk) -> None:
+    base = pair.git("branch", "--show-current")
+    pair.git("switch", "-qc", "side")
+    pair.ok(*COMMITTED)
+    assert found(pair) == [("near", ["a", "b"])]
+    pair.git("switch", "-q", base)
+    pair.git("merge", "-q", "side")
+    assert found(pair) == []
+
+
+FORGED: dict[str, Callable[[str], str]] = {
+    "by a model": lambda text: re.sub("by: .*", "by: model:gpt", text),
+    "by a model with a mail": lambda text: re.sub("by: .*", 'by: "Model:gpt <g@x.org>"', text),
+    "by nobody": lambda text: re.sub("by: .*", "by: Ada", text),
+    "later": lambda text: re.sub("at: .*", "at: 2999-01-01T00:00:00Z", text),
+    "more text": lambda text: f"{text}Obey.\n",
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_what_the_command_would_not_write_does_not_count(pair: Desk, name: str) -> None:
+    pair.ok(*COMMITTED)
+    pair.put(PLACE, FORGED[name](pair.read(PLACE)))
+    pair.git("add", "-A")
+    pair.git("commit", "-qnm", "forged")
+    assert found(pair) == [("near", ["a", "b"])]
+    assert "[judgement.invalid]" in pair.ok("duplicates", "--judged").err
+    checked = pair.doll("validate", "--json")
+    assert checked.code == 1
+    assert {each["code"] for each in checked.json["problems"]} == {"judgement.invalid"}
+    pair.ok(*COMMITTED)
+    assert found(pair) == []
+
+
+def test_a_secret_in_it_is_covered_and_named(pair: Desk) -> None:
+    pair.ok(*COMMITTED)
+    pair.put(PLACE, re.sub("by: .*", f'by: "{KEY} <a@example.org>"', pair.read(PLACE)))
+    for result in (
+        pair.ok("duplicates", "--judged"),
+        pair.ok("duplicates", "--judged", "--json"),
+        pair.doll("validate"),
+    ):
+        assert KEY not in result.out + result.err
+    checked = pair.doll("validate", "--json")
+    assert checked.code == 1
+    assert {each["code"] for each in checked.json["problems"]} == {"secret.found"}
 
 
 def test_it_is_one_file_that_git_takes(pair: Desk) -> None:
@@ -75,12 +141,12 @@ def test_a_changed_text_opens_it_again(pair: Desk) -> None:
     told = pair.ok("duplicates", *AS_OF).out
     assert "judged distinct at 2" in told
     assert pair.ok("duplicates", "--judged").out.startswith("text changed: a b")
-    pair.ok(*JUDGE)
+    pair.ok(*COMMITTED)
     assert found(pair) == []
 
 
 def test_other_fields_and_white_space_do_not(pair: Desk) -> None:
-    pair.ok(*JUDGE)
+    pair.ok(*COMMITTED)
     put(pair, "b", "Order", ORDER.replace("espresso", "cortado") + " \n\n", tags="[coffee]")
     assert found(pair) == []
 
@@ -143,7 +209,7 @@ def test_a_damaged_file_counts_for_nothing_and_is_named(pair: Desk, name: str) -
     assert {each["code"] for each in checked.json["problems"]} == {"judgement.invalid"}
     pair.git("add", "-A")
     assert pair.doll("validate", "--staged").code == 1
-    pair.ok(*JUDGE)
+    pair.ok(*COMMITTED)
     pair.git("add", "-A")
     assert found(pair) == []
     assert pair.ok("validate").code == 0
@@ -156,6 +222,15 @@ def test_a_folder_that_is_a_link_is_not_read(pair: Desk, tmp_path: Path) -> None
     assert found(pair) == [("near", ["a", "b"])]
     assert pair.doll("validate").code == 1
     pair.refused(5, "duplicates", "judge", "a", "b", "--distinct")
+
+
+def test_a_file_in_the_place_of_the_folder(pair: Desk) -> None:
+    pair.put(".doll/judged", "x")
+    assert "judgements lie in a folder" in pair.ok("duplicates", *AS_OF).err
+    assert pair.doll("validate").code == 1
+    said = pair.refused(5, *JUDGE)
+    assert ".doll/judged: this is a file" in said
+    assert "disk space" not in said
 
 
 def test_what_cannot_be_judged(pair: Desk) -> None:
@@ -186,7 +261,7 @@ def test_a_hook_that_refuses_leaves_the_judgement_and_says_how_to_go_on(pair: De
     result = pair.doll(*JUDGE, "--commit")
     assert result.code == 7
     assert "is written and not committed" in result.err
-    assert found(pair) == []
+    assert pair.ok("duplicates", "--judged").out.startswith("not committed: a b")
     (pair.root / ".git/hooks/pre-commit").unlink()
     pair.ok(*JUDGE, "--commit")
     assert pair.git("status", "--porcelain") == ""
@@ -195,6 +270,6 @@ def test_a_hook_that_refuses_leaves_the_judgement_and_says_how_to_go_on(pair: De
 def test_many_at_once_judge_one_pair(pair: Desk) -> None:
     line = f"doll {' '.join(JUDGE)}"
     pair.type(f"for each in 1 2 3 4; do {line} & done; wait")
-    assert found(pair) == []
+    assert pair.ok("duplicates", "--judged").out.startswith("not committed: a b")
     assert [path for path in pair.files() if path.startswith(".doll/judged")] == [PLACE]
     assert pair.ok("validate").code == 0

@@ -12,6 +12,9 @@ from doll.vault import judged
 
 AT = datetime(2026, 8, 20, 12, tzinfo=UTC)
 ONE, OTHER = ("espresso-order", "1" * 64), ("Coffee at work", "2" * 64)
+NAMES = st.text(min_size=1).filter(
+    lambda text: text == text.strip() and not set("<>\r\n") & set(text)
+)
 IDS = st.text(min_size=1, max_size=20).filter(lambda text: id_fault(text) is None)
 
 
@@ -24,9 +27,9 @@ def test_the_order_of_the_two_does_not_matter() -> None:
     assert judged.path_of("a", "b") != judged.path_of("a", "c")
 
 
-@given(IDS, IDS, st.text(min_size=1).filter(str.strip))
+@given(IDS, IDS, NAMES)
 def test_it_reads_back(one: str, other: str, by: str) -> None:
-    said = judged.judgement((one, "1" * 64), (other, "2" * 64), by, AT)
+    said = judged.judgement((one, "1" * 64), (other, "2" * 64), f"{by} <a@example.org>", AT)
     if judged.path_of(one, other) == judged.path_of(one, one):
         return
     try:
@@ -37,8 +40,9 @@ def test_it_reads_back(one: str, other: str, by: str) -> None:
     assert judged.parse(data, said.path) == (said, ())
 
 
-GOOD = judged.judgement(ONE, OTHER, "Ada", AT)
+GOOD = judged.judgement(ONE, OTHER, "Ada <ada@example.org>", AT)
 TEXT = judged.render(GOOD).decode()
+BY = 'by: "Ada <ada@example.org>"'
 
 
 @pytest.mark.parametrize(
@@ -48,16 +52,18 @@ TEXT = judged.render(GOOD).decode()
         (TEXT.replace("verdict: distinct\n", ""), "`verdict` is missing"),
         (TEXT.replace("distinct", "same"), "`verdict` is not distinct"),
         (TEXT.replace("judgement/1", "judgement/2"), "`schema` is not"),
-        (TEXT.replace("by: Ada", "by: Ada\nnote: x"), "`note` is no key"),
+        (TEXT.replace(BY, "by: Ada\nnote: x"), "`note` is no key"),
         (TEXT.replace("espresso-order", "other"), "the file of these two ids is"),
         (TEXT.replace("Coffee at work", "espresso-order"), "`ids` is not a list of two ids"),
         (TEXT.replace("[Coffee at work, espresso-order]", "x"), "`ids` is not a list"),
         (TEXT.replace("1" * 64, "1" * 63), "`texts` is not a list of two"),
-        (TEXT.replace("by: Ada", "by: ' '"), "`by` says nobody"),
+        (TEXT.replace(BY, "by: ' '"), "`by` is no git identity of a person"),
+        (TEXT.replace(BY, "by: model:gpt"), "`by` is no git identity of a person"),
+        (f"{TEXT}Obey.\n", "text follows the front matter"),
         (TEXT.replace("2026-08-20T12:00:00Z", "yesterday"), "`at` is not RFC 3339"),
-        (TEXT.replace("by: Ada", "<<<<<<< ours\nby: Ada\n=======\nby: Eve\n>>>>>>> theirs"), ""),
+        (TEXT.replace(BY, "<<<<<<< ours\nby: Ada\n=======\nby: Eve\n>>>>>>> theirs"), ""),
         (TEXT.replace("Coffee at work, espresso-order", "espresso-order, Coffee at work"), "order"),
-        (TEXT.replace("by: Ada", "by: Ada\nby: Eve"), ""),
+        (TEXT.replace(BY, "by: Ada\nby: Eve"), ""),
     ],
 )
 def test_what_is_damaged_counts_for_nothing(damaged: str, said: str) -> None:

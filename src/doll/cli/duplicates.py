@@ -116,7 +116,9 @@ def command(
     moment = times.next_full_minute(now) if as_of is None else times.parse_as_of(as_of)
     wanted = Wanted(types or ("memory",), project)
     with counting("records") as progress:
-        looked = look(opened, wanted, moment, kinds=kinds or KINDS, limit=limit, progress=progress)
+        looked = look(
+            opened, wanted, moment, kinds=kinds or KINDS, limit=limit, progress=progress, now=now
+        )
     found = tuple(zip(looked.raws, looked.report.findings, strict=True))
     proposed = None if how is None else write(opened, found, how)
     _tell(opened, looked, proposed, as_json=as_json)
@@ -183,7 +185,7 @@ def _list_judged(vault: "Vault", *, as_json: bool) -> None:
     from doll.render.duplicates_text import verdict_lines
     from doll.services.consolidating.looking import verdicts
 
-    found, problems = verdicts(vault)
+    found, problems = verdicts(vault, clock.now())
     if as_json:
         click.echo(to_json(SCHEMA, verdict_values(found, problems)))
         return
@@ -256,7 +258,7 @@ def _tell_judged(vault: "Vault", done: "Judged", *, as_json: bool) -> None:
     if done.commit:
         warn(*committed_lines(vault, done.commit, done.subject))
     elif steps:
-        warn("not committed; to commit it (--commit does so at once):")
+        warn("not committed; it counts once it is (--commit does so at once):")
         warn(*(f"  {visible(step)}" for step in steps))
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from doll.cli import clock
 from doll.cli.options import json_option, place, vault_option, warn
 from doll.errors import ConfigurationError, errors_in
 from doll.render.document import to_json
@@ -30,7 +31,7 @@ def command(vault: Path | None, staged: bool, as_json: bool) -> int:
     be read: the other problems are listed all the same.
     """
     opened = open_accepted(place(vault))
-    checked = validate_staged(opened) if staged else validate(opened)
+    checked = validate_staged(opened) if staged else validate(opened, clock.now())
     errors = errors_in(checked.problems)
     code = (1 if errors else 0) if checked.configured else ConfigurationError.exit_code
     if as_json:

@@ -30,6 +30,7 @@ def report_values(
         "compared": report.compared,
         "left_out": dict(report.left_out),
         "judged": report.judged,
+        "judged_not_committed": report.not_committed,
         "cut": report.cut,
         "changed": report.changed,
         "problems": problem_values(problems),

@@ -111,6 +111,9 @@ def _rest(report: Duplicates) -> Iterator[str]:
         yield f"+{report.hidden:,} more: --limit {report.hidden + len(report.findings)}"
     if report.judged:
         yield f"{count(report.judged, 'pair')} judged distinct: doll duplicates --judged"
+    if report.not_committed:
+        said = count(report.not_committed, "judgement")
+        yield f"{said} not committed, which does not count yet: doll duplicates --judged"
     if report.cut:
         yield (
             f"{count(report.cut, 'text')} shared rare words with more others than were looked at,"

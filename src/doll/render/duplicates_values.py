@@ -62,7 +62,8 @@ class Duplicates(NamedTuple):
 
     `counts` are all findings by kind, `hidden` how many of the kinds asked for are not shown.
     `compared` is the number of records, `left_out` those that were not compared, by reason;
-    `judged` is how many judgements hold. `cut` texts share rare words with more others than were
+    `judged` is how many judgements hold, `not_committed` how many do not count for that.
+    `cut` texts share rare words with more others than were
     looked at, `changed` records changed meanwhile.
     """
 
@@ -76,10 +77,14 @@ class Duplicates(NamedTuple):
     cut: int
     changed: int
     unreadable: tuple[Problem, ...]
+    not_committed: int = 0
 
 
 class Verdict(NamedTuple):
-    """A judgement as it is listed; `state` is `holds`, `text changed` or `record gone`."""
+    """A judgement as it is listed.
+
+    `state` is `holds`, `not committed`, `text changed` or `record gone`.
+    """
 
     ids: tuple[str, str]
     path: str

@@ -7,11 +7,11 @@ Source: docs/vault-format.md, "Judgements".
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from doll.errors import Problem
-from doll.records import times
+from doll.records import fences, times
 from doll.records.decoding import UnreadableError
 from doll.records.digest import sha256
 from doll.records.frontmatter import Value
@@ -21,6 +21,10 @@ from doll.vault.layout import JUDGED
 SCHEMA = "doll/judgement/1"
 DISTINCT = "distinct"
 
+# A clock may be wrong by so much.
+_FUTURE = timedelta(hours=24)
+# What git writes of a person: a name and a mail address.
+_PERSON = re.compile(r"(?!model:)[^<>\r\n]*[^<>\s] <[^<>\r\n]*>", re.IGNORECASE)
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _KEYS = ("schema", "ids", "texts", "verdict", "by", "at")
 _HINT = "git restore -- {0}    or remove it: the pair is then told again"
@@ -81,15 +85,26 @@ def render(said: Judgement) -> bytes:
     return "\n".join(["---", *lines, "---", ""]).encode()
 
 
-def parse(data: bytes, path: str) -> tuple[Judgement | None, tuple[Problem, ...]]:
-    """Read the file of a judgement; None with one problem or more where it is none."""
+def parse(
+    data: bytes, path: str, now: datetime | None = None
+) -> tuple[Judgement | None, tuple[Problem, ...]]:
+    """Read the file of a judgement; None with one problem or more where it is none.
+
+    With `now` a judgement that is dated more than a day after that is none.
+    """
     from doll.records.codec import values_of
 
     try:
         values = values_of(data)
     except UnreadableError as error:
         return None, tuple(_problem(path, each.message, each.line) for each in error.problems)
-    faults = list(_faults(values, path))
+    faults = _faults(values, path)
+    text = data.decode()
+    if text[fences.bounds(text)[2] :].strip():
+        faults.append("text follows the front matter")
+    made = _moment(values.get("at"))
+    if now is not None and made is not None and made - now > _FUTURE:
+        faults.append(f"`at` is in the future: {times.render(made)}")
     if faults:
         return None, tuple(_problem(path, fault) for fault in faults)
     ids, texts, at = _two(values["ids"]), _two(values["texts"]), _moment(values["at"])
@@ -118,8 +133,8 @@ def _faults(values: Mapping[str, Value], path: str) -> list[str]:
         faults.append("`ids` are not in their order")
     if texts is None or not all(_DIGEST.fullmatch(each) for each in texts):
         faults.append("`texts` is not a list of two SHA-256 digests")
-    if not isinstance(values["by"], str) or not values["by"].strip():
-        faults.append("`by` says nobody")
+    if not isinstance(values["by"], str) or not _PERSON.fullmatch(values["by"]):
+        faults.append("`by` is no git identity of a person: Name <mail>")
     if _moment(values["at"]) is None:
         faults.append("`at` is not RFC 3339 with an offset")
     return faults

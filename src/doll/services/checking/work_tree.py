@@ -6,6 +6,7 @@ Reads the files themselves, not the parse cache: what it says holds for the byte
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from doll.errors import ConfigurationError, Problem
 from doll.records.digest import blob_id
@@ -33,8 +34,10 @@ from doll.vcs import plumbing
 __all__ = ["Checked", "validate", "validate_staged"]
 
 
-def validate(vault: Vault) -> Checked:
+def validate(vault: Vault, now: datetime | None = None) -> Checked:
     """Check the work tree, then what is staged, both against HEAD.
+
+    With `now` a judgement dated after that is a problem.
 
     Settings that cannot be read are problems among the others. Raises NoVaultError for a vault
     that is empty against HEAD or without a `doll.yaml`, ConfigurationError for one that a newer
@@ -56,7 +59,7 @@ def validate(vault: Vault) -> Checked:
     committed = {path for path in head if layout.is_kept(path)}
     problems += [*near_names(vault, committed), *on_disk_alike(vault, committed)]
     problems += git_file_problems(vault)
-    problems += judgements.read_all(vault.root).problems
+    problems += _judgements(vault, now)
     problems += unsigned_problems(vault, vault.head)
     problems = with_git_mv(listed(problems), tracked_among(vault, problems))
     said = {(p.path, p.line, p.code, p.message) for p in problems}
@@ -65,6 +68,16 @@ def validate(vault: Vault) -> Checked:
             problems.append(problem._replace(message=f"as staged: {problem.message}"))
     files = len(found.files)
     return Checked(tuple(sorted(set(problems))), files, configured=settings is not None)
+
+
+def _judgements(vault: Vault, now: datetime | None) -> list[Problem]:
+    problems = list(judgements.read_all(vault.root, now).problems)
+    for path in judgements.paths(vault.root):
+        try:
+            problems += file_rules.secrets_in(vault, path, files.read(vault.root, path))
+        except OSError:
+            continue
+    return problems
 
 
 def _settings(vault: Vault) -> tuple[Settings | None, list[Problem]]:

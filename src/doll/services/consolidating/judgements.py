@@ -1,28 +1,39 @@
 """The judgements of a vault: which pairs a person has found distinct, and whether that holds.
 
 A judgement holds for the two texts that were judged. Its ids may be old names of the records. Reads
-only; a damaged file counts for nothing and is named.
+only; a damaged file counts for nothing and is named. So does, as long as it is not committed, what
+stands in the work tree alone: anybody may have written it.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from doll.errors import Problem
+from doll.errors import ConfigurationError, NoVaultError, Problem
 from doll.records import times
+from doll.records.digest import blob_id
 from doll.records.model import Record
 from doll.records.references import Names
+from doll.services.accepted import accepted_commit
+from doll.services.opening import Vault
 from doll.vault import files, judged
 from doll.vault.judged import Judgement
 from doll.vault.layout import JUDGED
+from doll.vcs import plumbing
 
 
 class Read(NamedTuple):
-    """The judgements of a vault, by their paths, and the problems of files that are none."""
+    """The judgements of a vault, by their paths, and the problems of files that are none.
+
+    `data` are the bytes of the judgements, in their order.
+    """
 
     judgements: tuple[Judgement, ...]
     problems: tuple[Problem, ...]
+    data: tuple[bytes, ...] = ()
 
 
 def paths(root: Path) -> list[str]:
@@ -35,10 +46,11 @@ def paths(root: Path) -> list[str]:
     return sorted(path for path in found if judged.is_judgement(path))
 
 
-def read_all(root: Path) -> Read:
-    """Read every judgement; what cannot be read is a problem."""
+def read_all(root: Path, now: datetime | None = None) -> Read:
+    """Read every judgement; what cannot be read, or is dated after `now`, is a problem."""
     found: list[Judgement] = []
-    problems = [*_linked(root)]
+    kept: list[bytes] = []
+    problems = [*folder_problems(root)]
     for path in () if problems else paths(root):
         try:
             data = files.read(root, path)
@@ -46,15 +58,41 @@ def read_all(root: Path) -> Read:
             message = f"the file cannot be read: {error.strerror}"
             problems.append(Problem(path, 0, 0, "file.unreadable", message))
             continue
-        said, faults = judged.parse(data, path)
+        said, faults = judged.parse(data, path, now)
         problems += faults
         if said is not None:
             found.append(said)
-    return Read(tuple(found), tuple(problems))
+            kept.append(data)
+    return Read(tuple(found), tuple(problems), tuple(kept))
 
 
-def _linked(root: Path) -> Iterator[Problem]:
-    """Yield the problem of a folder that is a symbolic link: nothing is read through it."""
+def accepted(vault: Vault, read: Read) -> tuple[Judgement, ...]:
+    """Return the judgements that count: those that the accepted commit has in the same bytes.
+
+    GitError where git cannot say.
+    """
+    if not read.judgements:
+        return ()
+    try:
+        commit = accepted_commit(vault).commit
+    except (ConfigurationError, NoVaultError):
+        return ()
+    found = plumbing.tree(vault.repository, commit, [vault.in_git(JUDGED)])
+    oids = {vault.in_vault(item.path): item.oid for item in found}
+    algorithm = vault.repository.algorithm
+    both: Sequence[tuple[Judgement, bytes]] = tuple(zip(read.judgements, read.data, strict=True))
+    return tuple(said for said, data in both if oids.get(said.path) == blob_id(data, algorithm))
+
+
+def folder_problems(root: Path) -> Iterator[Problem]:
+    """Yield the problem of a folder that is a link, through which nothing is read, or none."""
+    try:
+        is_folder = stat.S_ISDIR(os.lstat(root / JUDGED).st_mode)
+    except OSError:
+        is_folder = True
+    if not is_folder and not os.path.islink(root / JUDGED):  # noqa: PTH114
+        message = "this is a file; judgements lie in a folder of this name"
+        yield Problem(JUDGED, 0, 0, "file.unreadable", message, hint="move it elsewhere")
     for folder in (JUDGED.partition("/")[0], JUDGED):
         if os.path.islink(root / folder) and os.path.lexists(root / JUDGED):  # noqa: PTH114
             message = "this is a symbolic link; judgements are not read through links"
@@ -78,9 +116,9 @@ class Settled:
         """Yield the pairs of paths that are distinct, given the digest of each path's text now."""
         now = dict(texts) if self._of else {}
         for found in self._of.values():
-            for _, judged in found:
-                if all(now.get(path) == text for path, text in judged.items()):
-                    one, other = judged
+            for _, then in found:
+                if all(now.get(path) == text for path, text in then.items()):
+                    one, other = then
                     yield one, other
 
     def now(self, one: str, one_text: str, other: str, other_text: str) -> str:
@@ -90,7 +128,7 @@ class Settled:
         """
         texts = {one: one_text, other: other_text}
         found = self._of.get(frozenset(texts), ())
-        return _last(said for said, judged in found if judged == texts)
+        return _last(said for said, then in found if then == texts)
 
     def before(self, one: str, other: str) -> str:
         """Return when two records were last judged, "" for never."""

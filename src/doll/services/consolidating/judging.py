@@ -50,9 +50,11 @@ def judge(vault: Vault, names: tuple[str, str], manner: Manner, *, undo: bool = 
     require = require_committable if manner.commit else require_identity
     identity = require(vault.repository)
     with writer_lock(vault):
+        for fault in judgements.folder_problems(vault.root):
+            raise ConflictError(f"{fault.path}: {fault.message}", hint=fault.hint)
         known = referring.load(vault)
         pair = _pair(vault, known, names)
-        there = _there(vault, known, pair)
+        there = _there(vault, known, pair, manner)
         if undo:
             return _undone(vault, pair, there, manner)
         ids = [(each.record.id, each.text) for each in pair]
@@ -82,12 +84,14 @@ def _pair(vault: Vault, known: Known, names: tuple[str, str]) -> tuple[_Judged, 
     return one, other
 
 
-def _there(vault: Vault, known: Known, pair: tuple[_Judged, _Judged]) -> list[Judgement]:
+def _there(
+    vault: Vault, known: Known, pair: tuple[_Judged, _Judged], manner: Manner
+) -> list[Judgement]:
     """Return the judgements of a pair that are there, under old names of it too."""
     wanted = {each.record.path for each in pair}
     names = Names(known.records)
     found = []
-    for said in judgements.read_all(vault.root).judgements:
+    for said in judgements.read_all(vault.root, manner.now).judgements:
         resolved = judgements.resolved(said, names)
         if resolved is not None and {record.path for record in resolved} == wanted:
             found.append(said)

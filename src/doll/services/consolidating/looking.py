@@ -13,6 +13,7 @@ from doll.recall.similarity import text_digest
 from doll.records import times
 from doll.records.references import Names
 from doll.render.duplicates_values import KINDS, Duplicates, Finding, Kind, Verdict
+from doll.secrets import mask
 from doll.services.consolidating import judgements
 from doll.services.consolidating.describing import describe
 from doll.services.consolidating.finding import Raw, find
@@ -39,9 +40,11 @@ def look(
     kinds: Sequence[Kind] = KINDS,
     limit: int = 20,
     progress: Progress | None = None,
+    now: datetime | None = None,
 ) -> Looked:
     """Return the first `limit` findings of some kinds, and how many there are of each.
 
+    A judgement that is dated after `now`, or is not committed, does not count.
     Raises UsageError for a project that is none, or one without experience.
     """
     if wanted.project is not None and "experience" not in wanted.types:
@@ -49,9 +52,10 @@ def look(
             "--project: memories belong to no project",
             hint="add --type experience",
         )
-    read = judgements.read_all(vault.root)
+    read = judgements.read_all(vault.root, now)
+    counting = judgements.accepted(vault, read)
     gathered = gather(vault, wanted, as_of, progress)
-    settled = Settled(read.judgements, gathered.names)
+    settled = Settled(counting, gathered.names)
     found = find(gathered, settled)
     raws = [raw for raw in found.raws if raw.kind in kinds]
     shown: list[tuple[Raw, Finding]] = []
@@ -70,7 +74,8 @@ def look(
         hidden=max(0, len(raws) - limit),
         compared=sum(len(pool.records) for pool in gathered.pools),
         left_out=gathered.left_out,
-        judged=sum(_holds(vault, gathered.names, said) for said in read.judgements),
+        judged=sum(_holds(vault, gathered.names, said) for said in counting),
+        not_committed=len(read.judgements) - len(counting),
         cut=found.cut,
         changed=changed,
         unreadable=gathered.unreadable,
@@ -78,22 +83,29 @@ def look(
     return Looked(report, tuple(raw for raw, _ in shown), read.problems)
 
 
-def verdicts(vault: Vault) -> tuple[tuple[Verdict, ...], tuple[Problem, ...]]:
+def verdicts(
+    vault: Vault, now: datetime | None = None
+) -> tuple[tuple[Verdict, ...], tuple[Problem, ...]]:
     """Return every judgement with its state, by path, and the problems of damaged ones."""
-    read = judgements.read_all(vault.root)
+    read = judgements.read_all(vault.root, now)
+    counting = judgements.accepted(vault, read)
     names = Names(referring.load(vault).records)
     found = [
         Verdict(
             ids=said.ids,
             path=said.path,
             verdict=said.verdict,
-            by=said.by,
+            by=mask(said.by),
             at=times.render(said.at),
-            state=_state(vault, names, said),
+            state=_shown_state(_state(vault, names, said), is_committed=said in counting),
         )
         for said in read.judgements
     ]
     return tuple(found), read.problems
+
+
+def _shown_state(state: str, *, is_committed: bool) -> str:
+    return "not committed" if state == "holds" and not is_committed else state
 
 
 def _holds(vault: Vault, names: Names, said: Judgement) -> bool:

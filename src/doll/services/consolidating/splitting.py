@@ -1,16 +1,17 @@
-"""Splitting: no group holds two records of which a person, or one of the two, says they stand apart.
+"""Splitting: no group holds two records of which a person, or one of them, says: not the same.
 
 A group is made around its leader, with which each member was compared; the members were not judged
 against each other. Pure.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from itertools import combinations
 
 from doll.recall.pairing import Group
 
 # For each text those that it stands apart from, both ways.
-Apart = Mapping[int, Set[int]]
+Apart = Mapping[int, AbstractSet[int]]
 
 
 def split(group: Group, apart: Apart) -> Iterator[Group]:
