@@ -6,6 +6,7 @@ can write and UTF-8 cannot, are passed on: their entries are parked, not their d
 Source: RFC 8259; the bounds are doll's own.
 """
 
+import codecs
 import json
 import re
 from collections.abc import Iterator
@@ -13,13 +14,14 @@ from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any, NamedTuple, Self
 
 from doll.errors import InvalidDocumentError, Problem
-from doll.interchange import json_places
+from doll.interchange import json_entries, json_places
 from doll.interchange.pointers import SURROGATE, escaped
 from doll.interchange.refusals import refused
 
 MAX_BYTES = 256 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_DIGITS = 100
+LARGE = 1024 * 1024
 
 _MAX_POINTER = 2000
 _BOM = "\ufeff"
@@ -55,6 +57,10 @@ def read(data: bytes, name: str) -> Read:
     Raises InvalidDocumentError with the problems that stand in the way, each with line, column
     and, where the text has one, the pointer.
     """
+    if LARGE < len(data) <= MAX_BYTES:
+        found = _by_entries(data, name)
+        if found is not None:
+            return found
     text, notes = decoded(data, name)
     _refuse_depth(text, name)
     reader = _Reader()
@@ -66,6 +72,16 @@ def read(data: bytes, name: str) -> Read:
         problems, more = json_places.faults(text, name, MAX_DIGITS)
         raise refused(f"{name} cannot be read without guessing", problems, unexamined=more)
     return Read(value, notes)
+
+
+def _by_entries(data: bytes, name: str) -> Read | None:
+    """Return what `read` would, or None where something is wrong, for `read` to say what."""
+    reader = _Reader()
+    bare = data.removeprefix(codecs.BOM_UTF8)
+    value = json_entries.read(bare, reader.decoder.decode, MAX_DEPTH)
+    if value is None or reader.suspicious:
+        return None
+    return Read(value, () if len(bare) == len(data) else (_skipped(name),))
 
 
 class _Reader:
@@ -122,8 +138,12 @@ def decoded(data: bytes, name: str) -> tuple[str, tuple[Problem, ...]]:
         raise _not_utf8(data, error, name) from error
     if not text.startswith(_BOM):
         return text, ()
+    return text[1:], (_skipped(name),)
+
+
+def _skipped(name: str) -> Problem:
     message = "the file begins with a byte order mark; it was skipped"
-    return text[1:], (Problem(name, 1, 1, "file.bom", message, "note"),)
+    return Problem(name, 1, 1, "file.bom", message, "note")
 
 
 def _not_utf8(data: bytes, error: UnicodeDecodeError, name: str) -> InvalidDocumentError:

@@ -1,0 +1,111 @@
+"""Large JSON documents read piece by piece, so that their text is never held as a whole.
+
+A foreign store is one object with long lists of objects in it. Its brackets are found in the bytes,
+and the lists are decoded a few entries at a time. Whatever is not plainly of this form, or wrong in
+any way, is left to whoever reads the whole text: nothing is refused here.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+_PIECE = 256 * 1024
+_SPACE = b" \t\r\n"
+_UP_TO_A_BRACKET = re.compile(
+    rb'(?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+([\[\]{}])', re.DOTALL
+)
+_OBJECT, _LIST = b"{", b"["
+
+
+class _List(NamedTuple):
+    """A list of the document's object: where it begins and ends, and the objects in it."""
+
+    start: int
+    end: int
+    entries: tuple[tuple[int, int], ...]
+
+
+def read(data: bytes, decode: Callable[[str], Any], max_depth: int) -> dict[str, Any] | None:
+    """Return the object that JSON bytes hold, or None where the text has to be read whole.
+
+    `decode` turns JSON text into its value; ValueError for text that is none.
+    """
+    lists = _lists(data, max_depth)
+    if not lists:
+        return None
+    try:
+        found = decode(_without(data, lists))
+        if not isinstance(found, dict):
+            return None
+        long = [value for value in found.values() if isinstance(value, list)]
+        if len(long) != len(lists):
+            return None
+        for value, each in zip(long, lists, strict=True):
+            for piece in _pieces(data, each):
+                value.extend(decode(piece))
+    except ValueError:
+        return None
+    return found
+
+
+def _lists(data: bytes, max_depth: int) -> list[_List] | None:
+    """Return the lists that are values of the document's object, in their order."""
+    found: list[_List] = []
+    entries: list[tuple[int, int]] = []
+    depth = start = entry = 0
+    opened = b""
+    for bracket in _UP_TO_A_BRACKET.finditer(data):
+        kind, at = bracket[1], bracket.end() - 1
+        if kind in b"[{":
+            depth += 1
+            if depth > max_depth or (depth == 1 and kind != _OBJECT):
+                return None
+            if depth == 2:
+                opened, start = kind, at
+            elif depth == 3 and kind == _OBJECT and opened == _LIST:
+                entry = at
+            elif depth == 3:
+                entry = -1
+            continue
+        depth -= 1
+        if depth == 2 and opened == _LIST and entry >= 0:
+            entries.append((entry, at + 1))
+        elif depth == 1:
+            if opened == _LIST:
+                found.append(_List(start, at, tuple(entries)))
+            opened, entries = b"", []
+        elif depth < 0:
+            return None
+    return found if depth == 0 else None
+
+
+def _without(data: bytes, lists: list[_List]) -> str:
+    """Return the text of the document with its lists of objects emptied."""
+    kept, position = [], 0
+    for each in lists:
+        if each.entries:
+            kept.append(data[position : each.start + 1])
+            position = each.end
+    kept.append(data[position:])
+    return b"".join(kept).decode()
+
+
+def _pieces(data: bytes, each: _List) -> Iterator[str]:
+    """Yield the entries of a list as texts of lists; ValueError where more stands between them."""
+    before, index = each.start + 1, 0
+    while index < len(each.entries):
+        start, end = each.entries[index]
+        _require(data[before:start], b"" if index == 0 else b",")
+        index += 1
+        while index < len(each.entries) and each.entries[index][1] - start <= _PIECE:
+            end = each.entries[index][1]
+            index += 1
+        before = end
+        yield f"[{data[start:end].decode()}]"
+    if each.entries:
+        _require(data[before : each.end], b"")
+
+
+def _require(between: bytes, wanted: bytes) -> None:
+    if between.strip(_SPACE) != wanted:
+        raise ValueError("something else stands between the entries")
