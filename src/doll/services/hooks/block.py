@@ -35,10 +35,10 @@ _BLOCK = """\
 {after}# <<< doll: {kind} <<<
 """
 
-# git answers 1 for what is not set; what is no boolean (128) counts as true.
+# What is no boolean, to which git answers with 128, counts as true.
 _UNABLE = """\
   echo "doll: NOT CHECKED: doll is not found or failed (exit $code); see: doll hooks status" >&2
-  case "$(git config --type=bool --get doll.strict || echo $?)" in false | 1) exit 0 ;; esac
+  case "$(git config --type=bool --get doll.strict || echo $?)" in true | 128) ;; *) exit 0 ;; esac
   echo "doll: doll.strict is set, so this stops here; to go on: git {verb} --no-verify" >&2"""
 
 # On a server what cannot be checked is not taken: nobody would see what comes in unchecked.
