@@ -265,7 +265,7 @@ PLACES = (
 @pytest.mark.parametrize("path", PLACES)
 def test_what_is_staged_is_scanned_by_the_hook(desk: Desk, path: str) -> None:
     missed = []
-    for kind in CHOSEN:
+    for kind in CHOSEN[PLACES.index(path) % 4 :: 4]:
         secret = KINDS[kind].make(Random(f"{kind} {path}"))
         desk.put(path, f"---\ntitle: X\n---\n\nFor later:\n{secret}\n")
         desk.git("add", "-f", path)
