@@ -6,6 +6,7 @@ from typing import NamedTuple
 from doll.interchange.pointers import parts
 
 UNKNOWN = "meaning not known"
+NO_FIELD = f"doll has no such field: {UNKNOWN}"
 
 
 class Claim(NamedTuple):

@@ -7,7 +7,7 @@ can pass for doll's own words.
 import re
 from collections.abc import Iterable, Iterator
 
-from doll.interchange.claims import Claim
+from doll.interchange.claims import NO_FIELD, UNKNOWN, Claim
 from doll.render.problems import problem_lines, problem_values
 from doll.render.review_values import (
     Approved,
@@ -198,10 +198,13 @@ def _without_claims(text: str) -> str:
 
 
 def _claims(claims: Iterable[Claim]) -> Iterator[str]:
-    """Yield the claims, those of one reason together."""
+    """Yield the claims: first those that mean nothing here, then those of one reason together."""
     grouped: dict[str, list[Claim]] = {}
     for each in claims:
-        grouped.setdefault(each.reason, []).append(each)
+        if each.reason in (UNKNOWN, NO_FIELD):
+            yield f"source: {each.name} = {each.text} ({UNKNOWN})"
+        else:
+            grouped.setdefault(each.reason, []).append(each)
     for reason, alike in grouped.items():
         yield f"({reason})"
         yield from (f"  {each.name} = {each.text}" for each in alike)

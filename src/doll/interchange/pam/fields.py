@@ -4,11 +4,11 @@ The mapping, the loss report and docs/interchange.md all follow this table, and 
 the published schema. A field with a `reason` is a loss wherever a document has it.
 """
 
+from doll.interchange.claims import NO_FIELD
 from doll.interchange.rules import Rule, reasons
 
 MEMORY = "/memories/*"
 
-_UNKNOWN = "doll has no such field: meaning not known"
 _STATUS = "a status at the source is no status here; a review decides"
 _VALIDITY = "a time of validity at the source is none here"
 _GRANT = "access at the source grants nothing here"
@@ -27,7 +27,7 @@ FIELDS: tuple[Rule, ...] = (
     Rule("/export_date", "report"),
     Rule("/owner/id", "field origin_source"),
     Rule("/owner/did", "", "an identity at the source is none here"),
-    Rule("/owner/created_at", "", _UNKNOWN),
+    Rule("/owner/created_at", "", NO_FIELD),
     Rule(f"{MEMORY}/id", "field origin_id"),
     Rule(f"{MEMORY}/type", "field kind", f"custom is no kind of doll's; {_INSTRUCTION}"),
     Rule(f"{MEMORY}/custom_type", "claim", "a type of the source's own: meaning not known"),
@@ -36,10 +36,10 @@ FIELDS: tuple[Rule, ...] = (
     Rule(f"{MEMORY}/content_hash", "claim", "checked; it is no id and proves no duplicate"),
     Rule(f"{MEMORY}/summary", "field summary", "a summary of white space only is none"),
     Rule(f"{MEMORY}/tags", "field tags"),
-    Rule(f"{MEMORY}/confidence/initial", "claim", _UNKNOWN),
-    Rule(f"{MEMORY}/confidence/current", "claim", _UNKNOWN),
-    Rule(f"{MEMORY}/confidence/decay_model", "claim", _UNKNOWN),
-    Rule(f"{MEMORY}/confidence/last_reinforced", "claim", _UNKNOWN),
+    Rule(f"{MEMORY}/confidence/initial", "claim", NO_FIELD),
+    Rule(f"{MEMORY}/confidence/current", "claim", NO_FIELD),
+    Rule(f"{MEMORY}/confidence/decay_model", "claim", NO_FIELD),
+    Rule(f"{MEMORY}/confidence/last_reinforced", "claim", NO_FIELD),
     Rule(f"{MEMORY}/temporal/created_at", "field created", _EXACT),
     Rule(f"{MEMORY}/temporal/updated_at", "field updated", _EXACT),
     Rule(f"{MEMORY}/temporal/valid_from", "claim", _VALIDITY),
@@ -56,9 +56,9 @@ FIELDS: tuple[Rule, ...] = (
     Rule(f"{MEMORY}/access/exportable", "field exportable", f"true is the default; {_GRANT}"),
     Rule(f"{MEMORY}/access/shared_with", "claim", _GRANT),
     Rule(f"{MEMORY}/embedding_ref", "claim", "embeddings are not imported"),
-    Rule(f"{MEMORY}/metadata/language", "claim", _UNKNOWN),
-    Rule(f"{MEMORY}/metadata/domain", "claim", _UNKNOWN),
-    Rule(f"{MEMORY}/metadata/*", "claim", _UNKNOWN),
+    Rule(f"{MEMORY}/metadata/language", "claim", NO_FIELD),
+    Rule(f"{MEMORY}/metadata/domain", "claim", NO_FIELD),
+    Rule(f"{MEMORY}/metadata/*", "claim", NO_FIELD),
     Rule("/relations/*", "claim", "a relation at the source is only a proposed link"),
     Rule("/conversations_index/*", "", "conversations are not imported"),
     Rule("/integrity/canonicalization", "checked"),
