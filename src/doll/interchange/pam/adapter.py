@@ -46,8 +46,8 @@ class PamAdapter:
         if signed == "wrong" and not options.accept_bad_signature:
             raise _wrong_signature(document)
         problems = [*examined.warnings, *beside.warnings, *_accepted(signed, document.file)]
-        taken = _take(store, examined.digests)
         problems += _unattached(store, document.file)
+        taken = _take(store, examined.digests)
         return Decoded(
             adapter=self.name,
             version=self.version,
@@ -115,10 +115,15 @@ class _Taken(NamedTuple):
 
 
 def _take(store: Mapping[str, Any], digests: tuple[str | None, ...]) -> _Taken:
-    """Map every memory, park the misfits, and name the rest."""
+    """Map every memory, park the misfits, and name the rest.
+
+    The memories of the store are gone afterwards: a large one would be held twice.
+    """
     owner, relations = store["owner"]["id"], _relations(store)
     parked, fitting_ones, slugs, identities = [], [], [], []
-    for index, (memory, digest) in enumerate(zip(store["memories"], digests, strict=True)):
+    memories = store["memories"]
+    for index, digest in enumerate(digests):
+        memory, memories[index] = memories[index], None
         pointer, source_id = join("/memories", index), memory["id"]
         if digest is None:
             parked.append(_parked(pointer, source_id, fitting.no_digest(memory), ""))
