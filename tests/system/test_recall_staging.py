@@ -58,6 +58,13 @@ def test_a_candidate_replaces_nothing_and_counts_as_nothing(notes: Desk) -> None
     assert "candidate" in found["one/aka-33333333"]
 
 
+def test_a_candidate_brings_no_record_into_an_answer(notes: Desk) -> None:
+    notes.put("confirmed/lonely.md", memory("Lonely", "nothing of it"))
+    notes.put("staging/pam/one/new-22222222.md", memory("Quagga", related="[lonely]"))
+    document = notes.ok("recall", "quagga", "--json", *STAGED).json
+    assert [hit["id"] for hit in document["hits"]] == ["one/new-22222222"]
+
+
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [

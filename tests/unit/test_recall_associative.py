@@ -21,6 +21,16 @@ def _memory(body: str, **said: str) -> str:
     return f"---\n{lines}---\n{body}\n"
 
 
+def _approved(body: str, **said: str) -> str:
+    review = {
+        "origin": "import",
+        "reviewed_by": "Ada <ada@example.org>",
+        "reviewed_at": "2026-08-01T00:00:00Z",
+        "reviewed_sha256": "a" * 64,
+    }
+    return _memory(body, **review, **said)
+
+
 def _entry(summary: str, **said: str) -> str:
     given = {
         "project": "atlas",
@@ -71,12 +81,12 @@ LINKED = {
         "seed (names it)",
     ),
     "next in an import": (
-        _memory("A zebra", origin="import", origin_source="me", origin_id="D1:9"),
+        _approved("A zebra", origin_source="me", origin_id="D1:9"),
         _memory(TIE, origin="import", origin_source="me", origin_id="D1:10"),
         "seed (next to it in its import)",
     ),
     "same moment of an import": (
-        _memory("A zebra", origin="import", origin_id="x-a", created="2026-01-02T03:04:05Z"),
+        _approved("A zebra", origin_id="x-a", created="2026-01-02T03:04:05Z"),
         _memory(TIE, origin="import", origin_id="x-b", created="2026-01-02T03:04:05Z"),
         "seed (of the same moment of its import)",
     ),
@@ -96,13 +106,13 @@ def test_a_link_passes_on_half_of_a_score(kind: str) -> None:
 @pytest.mark.parametrize(
     ("seed", "other"),
     [
-        (_memory("zebra", origin="import", origin_id="9"), _memory(TIE, origin_id="10")),
+        (_approved("zebra", origin_id="9"), _memory(TIE, origin_id="10")),
         (
-            _memory("zebra", origin="import", origin_id="a9", origin_source="x"),
+            _approved("zebra", origin_id="a9", origin_source="x"),
             _memory(TIE, origin="import", origin_id="a10", origin_source="y"),
         ),
         (
-            _memory("zebra", origin="import", origin_id="a9"),
+            _approved("zebra", origin_id="a9"),
             _memory(TIE, origin="import", origin_id="a11"),
         ),
         (_memory("zebra [[nobody]] [[ ]] [[seed]]"), _memory(TIE)),
@@ -139,6 +149,35 @@ def test_the_most_that_any_one_passes_on_is_taken_and_never_the_sum() -> None:
     records = _records(**texts, hub=_memory(TIE))
     scores = records.scored(Associative(), "zebra")
     assert scores["hub"] == scores["seed0"] // 2
+
+
+@pytest.mark.parametrize("origin", ["import", "model", "system"])
+def test_what_waits_for_a_review_passes_nothing_on(origin: str) -> None:
+    waiting = _memory("zebra", schema="doll/memory/1", origin=origin, related="[hub]")
+    for path, text in (
+        ("confirmed/seed.md", waiting),
+        ("confirmed/seed.md", waiting.replace("origin:", "status: archived\norigin:")),
+        ("staging/pam/one/seed.md", waiting),
+    ):
+        records = Records({path: text, "confirmed/hub.md": _memory(TIE)})
+        assert [name.rpartition("/")[2] for name in records.scored(Associative(), "zebra")] == [
+            "seed"
+        ]
+
+
+def test_what_waits_takes_no_place_among_those_that_pass_on() -> None:
+    waiting = _memory("zebra zebra", schema="doll/memory/1", origin="import")
+    texts = {f"staging/pam/one/s{n:03}.md": waiting for n in range(90)}
+    texts["confirmed/seed.md"] = _memory("zebra", related="[hub]")
+    texts["confirmed/hub.md"] = _memory(TIE)
+    scores = Records(texts).scored(Associative(), "zebra")
+    assert scores["hub"] == scores["seed"] // 2
+
+
+@pytest.mark.parametrize("status", ["archived", "superseded"])
+def test_a_memory_of_the_users_that_is_not_current_leads_on(status: str) -> None:
+    records = _records(seed=_memory("zebra", status=status, related="[hub]"), hub=_memory(TIE))
+    assert list(records.scored(Associative(), "zebra")) == ["seed", "hub"]
 
 
 def test_one_hop_only() -> None:

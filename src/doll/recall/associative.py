@@ -3,7 +3,8 @@
 On top of `lexical/1`: a date that the question names counts as one more term; a phrase gives a
 record half of its words' points again; the best matches pass half of their points on to the
 records linked to them. A record takes the most that any one passes on, never a sum, so that none
-comes first for being linked a lot. Figures: docs/decisions/0010-associative-recall.md.
+comes first for being linked a lot. What waits for a review passes nothing on: it moves no record
+of the user's. Figures: docs/decisions/0010-associative-recall.md.
 """
 
 from bisect import bisect_right
@@ -55,12 +56,12 @@ class Associative:
         if "date" in self._additions:
             for date in named(query.text, as_of):
                 sums.add(_dated(corpus.rows, date, sums.scores))
-        read = [(serial, corpus.read(serial)) for serial in _best(sums.scores, corpus.rows)]
-        seeds = [_Seed(serial, text) for serial, text in read if text is not None]
+        best = _best(sums.scores, corpus.rows, SEEDS)
+        linking = _seeds(corpus, _linking(sums.scores, corpus.rows))
         if "phrase" in self._additions:
-            sums.add(_phrased(seeds, query, ranking.scores))
+            sums.add(_phrased(_seeds(corpus, best), query, ranking.scores))
         if "link" in self._additions:
-            sums.add(_linked(seeds, corpus, sums.scores))
+            sums.add(_linked(linking, corpus, sums.scores))
         return Ranking(sums.scores, ranking.statistics, sums.additions)
 
 
@@ -83,11 +84,32 @@ class _Sums:
             self.additions[serial] = (*self.additions.get(serial, ()), addition)
 
 
-def _best(scores: Mapping[int, int], rows: Mapping[int, Row]) -> list[int]:
+def _best(scores: Mapping[int, int], rows: Mapping[int, Row], limit: int) -> list[int]:
     """Return the serials of the best matches, best first; equal ones by id, then path."""
-    least = min(nlargest(SEEDS, scores.values()), default=0)
+    least = min(nlargest(limit, scores.values()), default=0)
     found = ((-score, rows[serial], serial) for serial, score in scores.items() if score >= least)
-    return [n for *_, n in nsmallest(SEEDS, ((s, row.id, row.path, n) for s, row, n in found))]
+    return [n for *_, n in nsmallest(limit, ((s, row.id, row.path, n) for s, row, n in found))]
+
+
+def _linking(scores: Mapping[int, int], rows: Mapping[int, Row]) -> list[int]:
+    """Return the serials of the best matches that may pass points on, best first."""
+    limit = SEEDS
+    while True:
+        best = _best(scores, rows, limit)
+        found = [serial for serial in best if _may_pass_on(rows[serial])]
+        if len(found) >= SEEDS or len(best) < limit:
+            return found[:SEEDS]
+        limit *= 4
+
+
+def _may_pass_on(row: Row) -> bool:
+    """Return whether the user stands behind a record, as its writer or by a review of it."""
+    return row.reviewed and not row.is_candidate
+
+
+def _seeds(corpus: Corpus, serials: Iterable[int]) -> list[_Seed]:
+    read = ((serial, corpus.read(serial)) for serial in serials)
+    return [_Seed(serial, text) for serial, text in read if text is not None]
 
 
 def _dated(rows: Rows, date: Named, scores: Mapping[int, int]) -> Iterator[tuple[int, Addition]]:
