@@ -185,6 +185,8 @@ def test_links_are_proposed_and_have_to_lead_somewhere(desk: Desk) -> None:
     git(desk.root, "commit", "-qm", "tea")
     path = propose(desk, "---\ntitle: Coffee\nsupersedes: [tea]\n---\n", "--commit")
     assert "supersedes: [tea]" in desk.read(path)
+    again = desk.ok("propose", "memory", "--by", "model:other", stdin=b"---\ntitle: Coffee\n---\n")
+    assert "stands as it is" not in again.err
     hits = desk.ok("recall", "green", "--json").json["hits"]
     assert [(each["id"], each["marks"]) for each in hits] == [("tea", [])]
     found = problems(desk, "---\ntitle: Coffee\nsupersedes: [te]\n---\n")
@@ -193,6 +195,17 @@ def test_links_are_proposed_and_have_to_lead_somewhere(desk: Desk) -> None:
     assert found["reference.unresolved"]["line"] == 2
     found = problems(desk, ENTRY.replace("migrations/**", "'a['"), "experience")
     assert found["glob.never"]["line"] == 7
+
+
+def test_links_of_a_model_are_told_for_what_they_are(desk: Desk) -> None:
+    desk.put("confirmed/tea.md", "---\ntitle: Tea\n---\nGreen.\n")
+    mine = desk.ok("log", "attempt", "It failed", "--project=atlas", "--outcome=failed").path
+    sent = ENTRY.replace("---\nAs", f"supersedes: [{Path(mine).stem}]\n---\nAs").encode()
+    said = desk.ok("propose", "experience", *BY, stdin=sent).err
+    assert "once approved: recorded as model_proposed" in said
+    assert "is user_recorded, more than model_proposed: it still stands" in said
+    sent = b"---\ntitle: Coffee\nsupersedes: [tea]\n---\n"
+    assert "tea stands as it is" in desk.ok("propose", "memory", *BY, stdin=sent).err
 
 
 def test_who_proposes_must_be_said(desk: Desk) -> None:

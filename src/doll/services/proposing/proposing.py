@@ -4,6 +4,7 @@ The text stays as it was sent; what doll adds are lines of front matter that say
 whose. Whatever it says of itself, it waits for the user's review.
 """
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from doll.errors import ConflictError, Problem, UsageError, errors_in
@@ -12,14 +13,16 @@ from doll.records.codec import parse, values_of
 from doll.records.frontmatter import BlockError
 from doll.records.handler import Plain
 from doll.records.limits import MAX_BLOCK_BYTES, ROOM_FOR_REVIEW
-from doll.records.model import Experience, Record, RecordType, with_article
+from doll.records.model import Experience, Memory, Record, RecordType, with_article
 from doll.records.splice import splice
 from doll.services.opening import Vault
 from doll.services.proposing import naming, rules
 from doll.services.proposing.reading import NAME, Given, read, refused
 from doll.services.reading import referring
+from doll.services.reading.referring import Known
 from doll.services.recording import writing
 from doll.services.recording.authorship import Author
+from doll.services.recording.statements import notes_on
 from doll.services.recording.writing import Draft, Manner, Written
 from doll.services.writer import writing as writer_lock
 from doll.vault.layout import record_id
@@ -54,7 +57,9 @@ def propose(vault: Vault, record_type: RecordType, data: bytes, manner: Manner) 
         problems += rules.link_problems(given, record, known)
         if problems:
             raise refused(problems)
-        return writing.write(vault, known, _draft(given, record, filled), manner, ())
+        draft = _draft(given, record, filled)
+        notes = (*draft.notes, *_link_notes(known, record, manner.now))
+        return writing.write(vault, known, draft._replace(notes=notes), manner, ())
 
 
 def require_model(author: Author) -> str:
@@ -108,11 +113,18 @@ def _draft(given: Given, record: Record, data: bytes) -> Draft:
     name = "secret" if secret else _name(record, given.body)
     path = naming.path_of(fields, given.values, given.body, name)
     waits = f"it waits for the user's review: doll review show {record_id(path)}"
-    notes = [waits]
-    if isinstance(fields, Experience):
-        notes.append("once approved it is model_proposed: it can warn, and it overrules nothing")
     shown = record_id(path) if secret else name
-    return Draft(path, data, f"propose: {record.type} {shown}", tuple(notes))
+    return Draft(path, data, f"propose: {record.type} {shown}", (waits,))
+
+
+def _link_notes(known: Known, record: Record, now: datetime) -> Iterator[str]:
+    """Yield what its links would do, so that nobody takes them for done."""
+    fields = record.fields
+    if isinstance(fields, Experience):
+        yield from (f"once approved: {note}" for note in notes_on(known, fields, now))
+    elif isinstance(fields, Memory) and fields.supersedes:
+        named = ", ".join(fields.supersedes)
+        yield f"until it is approved, {named} stands as it is"
 
 
 def _name(record: Record, body: str) -> str:
