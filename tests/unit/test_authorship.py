@@ -43,6 +43,20 @@ def test_the_option_does_not_rename_the_variable() -> None:
         author("model:other", MODEL)
 
 
+def test_a_name_that_looks_like_a_secret_is_refused_and_not_said() -> None:
+    key = "ghp_" + "a8Kd02LmQ5xPz7RtY3wVb6NcJ4hG1fSe9uTi"
+    for by, environment in ((f"model:{key}", None), (None, f"model:{key}")):
+        with pytest.raises(ConflictError, match="looks like a secret") as caught:
+            author(by, environment)
+        assert key[:8] not in f"{caught.value.message} {caught.value.hint}"
+
+
+def test_an_empty_variable_is_no_user_and_says_what_to_do() -> None:
+    with pytest.raises(UsageError, match="DOLL_BY is empty") as caught:
+        author(None, "")
+    assert "unsets it" in caught.value.hint
+
+
 @given(st.text() | st.none(), st.text())
 def test_whatever_is_said_a_set_variable_never_gives_the_user(
     by: str | None, environment: str

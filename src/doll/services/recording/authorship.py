@@ -27,6 +27,7 @@ def author(by: str | None, environment: str | None) -> Author:
 
     UsageError for any other form than `model:NAME`, an empty one too: an agent whose environment
     is set up wrongly must not pass for the user. `--by` cannot undo or rename `DOLL_BY`.
+    ConflictError for a name that looks like a secret.
     """
     option = None if by is None else _checked(by, "--by")
     variable = None if environment is None else _checked(environment, "DOLL_BY")
@@ -40,13 +41,29 @@ def author(by: str | None, environment: str | None) -> Author:
 
 def _checked(value: str, where: str) -> str:
     if _FORM.fullmatch(value):
+        _refuse_secret(value, where)
         return value
+    if not value:
+        raise UsageError(
+            f"{where} is empty, and '' says no model", hint=f"the user unsets it; {_HINT}"
+        )
     if value == "user":
         raise UsageError(
             f"{where}: nobody becomes the user by saying so",
             hint="the user leaves it out; " + _HINT,
         )
     raise UsageError(f"{where}: {value[:120]!r} says no model", hint=_HINT)
+
+
+def _refuse_secret(value: str, where: str) -> None:
+    """Raise ConflictError for a name that looks like a secret: it would be written as it stands."""
+    from doll.secrets import scan
+
+    if hits := scan(value):
+        raise ConflictError(
+            f"{where}: this looks like a secret ({hits[0].detector}); nothing was written",
+            hint=_HINT,
+        )
 
 
 def require_user(who: Author, what: str, instead: str) -> None:
