@@ -343,14 +343,24 @@ def test_a_feature_branch_cannot_name_itself_the_vaults(
     if cloned:
         git(tmp_path, "clone", "-q", "-b", "feature", "notes", "clone")
         desk = ruled.at("../clone")
-    found = report(desk, *BY_ACTION, code=3)
-    (problem,) = found["problems"]
-    assert "the branches feature and main each say" in problem["message"]
-    lines = problem["hint"].splitlines()
-    desk.type(lines[1])
     assert report(desk, *BY_ACTION, code=1)["status"] == "blocked"
-    desk.type(lines[0])  # the user may well mean it
+    desk.git("config", "doll.branch", "feature")  # the user may well mean it
     assert report(desk, *BY_ACTION, code=0)["status"] == "warning"
+
+
+def test_a_branch_of_another_history_that_names_itself_is_the_users_to_judge(ruled: Desk) -> None:
+    tree = ruled.git("write-tree")
+    ruled.git("branch", "feature", ruled.git("commit-tree", "-m", "anew", tree))
+    ruled.git("switch", "-q", "feature")
+    ruled.put(POLICY, DENY.replace("deny", "advise"))
+    _edit(ruled.root / "doll.yaml", "branch: main", "branch: feature")
+    commit(ruled, "lift")
+    (problem,) = report(ruled, *BY_ACTION, code=3)["problems"]
+    assert "the branches feature and main each say" in problem["message"]
+    ruled.type(problem["hint"].splitlines()[1])
+    (problem,) = report(ruled, *BY_ACTION, code=3)["problems"]
+    ruled.type(problem["hint"])
+    assert report(ruled, *BY_ACTION, code=1)["status"] == "blocked"
 
 
 def test_a_pinned_branch_is_not_asked_of_anybody(ruled: Desk) -> None:

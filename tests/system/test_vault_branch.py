@@ -50,19 +50,8 @@ def test_a_branch_of_another_name_behind_a_slash_is_not_it(clone: Desk) -> None:
 
 
 @pytest.mark.parametrize("remote", ["origin", "upstream", "team/a"])
-def test_a_feature_branch_that_names_itself(desk: Desk, tmp_path: Path, remote: str) -> None:
-    desk.git("switch", "-qc", "feature")
-    desk.put("doll.yaml", desk.read("doll.yaml").replace("branch: main", "branch: feature"))
-    desk.git("commit", "-qam", "take over")
-    git(tmp_path, "clone", "-q", "-o", remote, "-b", "feature", "notes", "clone")
-    desk.at("../clone").git("remote", "set-head", remote, "-d")
-    (problem,) = asked(desk.at("../clone"), 3)["problems"]
-    assert "the branches feature and main each say" in problem["message"]
-
-
-@pytest.mark.parametrize("remote", ["origin", "team/a"])
 @pytest.mark.parametrize("branch", ["main", "feature"])
-def test_the_remotes_default_branch_decides(
+def test_the_branch_that_was_there_before_they_parted_decides(
     desk: Desk, tmp_path: Path, remote: str, branch: str
 ) -> None:
     """A pushed branch that says it is the vault's neither lifts nor silences."""

@@ -117,10 +117,10 @@ def _named_branch(vault: Vault) -> str:
     """Return the vault's branch where nobody pinned it.
 
     A feature branch can write its own name into `doll.yaml`. So every branch that names itself
-    there has a claim. Among several the remotes' default branch decides, which no push of a branch
-    changes; where that is none of them, or where remotes differ, the user has to.
+    there has a claim. Of several it is the one that was named where they part: the others came to
+    their names later. Where that names none of them the user has to decide.
     """
-    from doll.vcs.plumbing.branches import default_branches, file_of_branches
+    from doll.vcs.plumbing.branches import file_of_branches
 
     marker = vault.in_git(layout.MARKER)
     data, contents = file_of_branches(vault.repository, marker, vault.head)
@@ -129,8 +129,8 @@ def _named_branch(vault: Vault) -> str:
         claims |= {branch} & {_branch_in(vault, one) for one in each}
     named = sorted(name for name in claims if name is not None)
     pin = f"git -C {shlex.quote(str(vault.root))} config {PINNED_BRANCH} "
-    if len(named) > 1:
-        named = sorted(default_branches(vault.repository).intersection(named)) or named
+    if len(named) > 1 and (original := _named_before(vault, named)) in named:
+        return original
     if len(named) == 1:
         return named[0]
     if named:
@@ -147,6 +147,16 @@ def _named_branch(vault: Vault) -> str:
         hint=f"{pin}main    names it; doll validate says what is wrong",
         problems=vault.parse_settings(data)[1],
     )
+
+
+def _named_before(vault: Vault, branches: Sequence[str]) -> str:
+    """Return the branch that `doll.yaml` named in the last commit that all of them have, or ""."""
+    from doll.vcs.plumbing.branches import common_ancestor
+
+    marker = vault.in_git(layout.MARKER)
+    base = common_ancestor(vault.repository, branches)
+    data = settings_bytes(vault, plumbing.tree(vault.repository, base, [marker]))
+    return (_branch_in(vault, data) if data is not None else None) or ""
 
 
 def _branch_in(vault: Vault, data: bytes) -> str | None:

@@ -1,7 +1,7 @@
 """Branches: what a file is in each of them, here and at the remotes when last fetched; names."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from doll.errors import GitError
@@ -10,7 +10,6 @@ from doll.vcs.plumbing.repository import Repository, ask
 from doll.vcs.plumbing.settings import config_section
 
 _HERE, _REMOTE = "refs/heads/", "refs/remotes/"
-_DEFAULT = "HEAD"
 
 
 def file_of_branches(
@@ -39,16 +38,15 @@ def file_of_branches(
     return contents[head], {branch: frozenset(each) for branch, each in found.items()}
 
 
-def default_branches(repository: Repository) -> frozenset[str]:
-    """Return the short names of the branches that are the default of a remote, as it was cloned."""
-    form = "--format=%(refname) %(symref)"
-    lines = os.fsdecode(ask(repository, "for-each-ref", form, _REMOTE).stdout).splitlines()
-    pairs = (line.split(" ") for line in lines)
-    return frozenset(
-        target.removeprefix(ref.removesuffix(_DEFAULT))
-        for ref, target in pairs
-        if ref.endswith(f"/{_DEFAULT}") and target.startswith(ref.removesuffix(_DEFAULT))
-    )
+def common_ancestor(repository: Repository, names: Iterable[str]) -> str | None:
+    """Return the best commit that all branches of these names have, here and at the remotes.
+
+    None where their histories have nothing in common.
+    """
+    wanted = set(names)
+    tips = [oid for oid, found in _branches(repository).items() if not wanted.isdisjoint(found)]
+    output = ask(repository, "merge-base", "--octopus", *tips, expected=(0, 1)) if tips else None
+    return (output.stdout.decode("ascii").strip() or None) if output else None
 
 
 def _contents(output: bytes) -> Iterator[bytes | None]:
