@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from doll.recall.query import ask
 from doll.render.context_markdown import code, plain, quoted
 from doll.render.text import visible
-from doll.services.packing.quoting import cost, quote, words
+from doll.services.packing.quoting import cost, fits, quote, words
 from tests.preflight_builders import record
 
 WOODS = "\n\n".join(f"Paragraph {number} is about wood." for number in range(40))
@@ -25,6 +25,31 @@ def test_a_short_record_is_quoted_whole() -> None:
     found = quote(record("memory", "a", title="Espresso"), "\nNo sugar.\n\nNo milk.\n", (), 100)
     assert found.lines == ("Espresso", "", "No sugar.", "", "No milk.")
     assert not found.cut
+
+
+def test_of_a_long_list_of_lines_as_many_as_fit_are_taken() -> None:
+    """No line is counted twice: the lines of one passage can be many."""
+    body = "\n".join(f"Step {number} of the migration." for number in range(3_000))
+    for limit in (200, 2_000, 200_000):
+        found = quote(record("memory", "a", title="Steps"), body, terms("migration"), limit)
+        lines = [line for line in found.lines[1:] if line]
+        assert lines == body.split("\n")[: len(lines)]
+        assert cost(found.lines) <= limit
+        assert found.cut == (limit < 200_000)
+        assert cost(found.lines) > min(limit, 30_000) - 20
+
+
+@given(st.lists(st.none() | st.text(max_size=8)), st.integers(0, 60))
+def test_lines_fit_where_their_cost_is_not_above_the_room(
+    lines: list[str | None], room: int
+) -> None:
+    assert fits(lines, room) == (cost(lines) <= room)
+
+
+def test_no_more_lines_are_looked_at_than_fit() -> None:
+    lines = iter(["a b c d e f"] * 1_000)
+    assert not fits(lines, 30)
+    assert len(list(lines)) > 990
 
 
 def test_no_word_of_a_secret_matches_a_task() -> None:

@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 from doll.recall.irregular import BASE
 from doll.recall.query import ask
 from doll.recall.scripts import normal
-from doll.recall.tokens import MAX_TERM, Piece, count, spans, stem
+from doll.recall.tokens import MAX_TERM, Piece, count, having, held, spans, stem
+
+TEXTS = st.lists(
+    st.sampled_from(
+        ["espresso", "orders", "咖啡豆", "ｅspresso", "pre-order", "b", "C++", "\u2028", "é"]
+    )
+    | st.text(max_size=4)
+).map(" ".join)
 
 
 def _pieces(text: str) -> list[Piece]:
@@ -152,3 +159,13 @@ def test_signs_in_any_order(text: str) -> None:
 )
 def test_long_pieces_take_linear_time(text: str) -> None:
     assert all(len(term) <= MAX_TERM for term in _terms(text))
+
+
+@given(st.lists(TEXTS), st.sets(st.sampled_from(["espresso", "order", "咖啡", "é", "b", "c++"])))
+def test_what_a_text_has_of_some_terms(texts: list[str], terms: set[str]) -> None:
+    text = "\n".join(texts)
+    assert held(text, terms) == terms & _terms(text).keys()
+    pieces = having(text, terms)
+    for line in text.splitlines():
+        if terms & _terms(line).keys():
+            assert any(piece in normal(line) for piece in pieces)

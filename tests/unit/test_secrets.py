@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from doll.secrets import DETECTORS, Hit, mask, scan, scan_document
+from doll.secrets import DETECTORS, Hit, mask, mask_first, scan, scan_document
 from doll.secrets.formats import FORMATS
 from doll.secrets.plugins import PLUGINS
 from doll.secrets.values import is_secret
@@ -203,3 +203,14 @@ def test_the_page_documents_every_detector_in_order() -> None:
     page = DOCS.read_text("utf-8").partition("## What is found")[2].partition("\n## ")[0]
     rows = [line for line in page.splitlines() if line.startswith("| `")]
     assert tuple(row.split("`")[1] for row in rows) == DETECTORS
+
+
+def test_the_first_part_of_a_long_text_is_covered_as_the_whole_is() -> None:
+    key = "ghp_" + "a8Kd02LmQ5xPz7RtY3wVb6NcJ4hG1fSe9uTi"
+    for filler in (50, 90, 95, 98, 120, 170, 180, 195, 210):
+        text = "x " * (filler // 2) + key + " y" * 300
+        assert mask_first(text, 100) == mask(text)[:100]
+    assert mask_first("x " * 40, 100) == "x " * 40
+    # Nearly all of what is looked at is covered: less is shown, and nothing of the last one.
+    many = f"{key}\n" * 100
+    assert mask(many).startswith(mask_first(many, 100))

@@ -10,11 +10,12 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from doll.recall.scripts import normal
-from doll.recall.tokens import spans
+from doll.recall.tokens import having, spans
 
 WIDTH = 160
 _BEFORE = 50
-_MAX_TEXT = 200_000
+# Characters: after these no line is looked for.
+MAX_TEXT = 200_000
 _GAP = "\u2026"
 _JOINER = "\u200d"
 # More marks than this on one letter are no writing.
@@ -34,8 +35,14 @@ def snippet(text: str, terms: Collection[str], width: int = WIDTH) -> str:
     A line too long to show is cut to where most of the terms stand close together.
     """
     best, matches, most = "", list[_Match](), 0
-    for line in text[:_MAX_TEXT].splitlines():
-        found = _matches(normal(line), terms)
+    text = text[:MAX_TEXT]
+    pieces = having(text, terms)
+    for line in text.splitlines() if pieces else ():
+        whole = normal(line)
+        # Most lines hold none.
+        if not any(piece in whole for piece in pieces):
+            continue
+        found = _matches(whole, terms)
         number = len({match.term for match in found})
         if number > most:
             best, matches, most = line, found, number
@@ -44,7 +51,7 @@ def snippet(text: str, terms: Collection[str], width: int = WIDTH) -> str:
 
 def beginning(text: str, width: int = WIDTH) -> str:
     """Return the first line of a text that is not blank, cut to fit."""
-    return next((cut(line, 0, width) for line in text[:_MAX_TEXT].splitlines() if line.strip()), "")
+    return next((cut(line, 0, width) for line in text[:MAX_TEXT].splitlines() if line.strip()), "")
 
 
 def cut(line: str, place: int, width: int) -> str:

@@ -9,7 +9,7 @@ Pure: no vault, no index, no query.
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from doll.recall.engine import porter_stem
@@ -83,6 +83,27 @@ def count(text: str, weight: float, into: dict[str, float]) -> int:
         for term in within:
             into[term] = get(term, 0.0) + weight
     return length
+
+
+def having(text: str, terms: Collection[str]) -> frozenset[str]:
+    """Return the pieces of `text`, in normal form, that have one of the terms.
+
+    Of a line without any of them nothing needs to be asked: it has none of the terms.
+    """
+    return frozenset(each for each in set(_PIECE.findall(normal(text))) if _held(each, terms))
+
+
+def held(text: str, terms: Collection[str]) -> set[str]:
+    """Return those of the terms that `text` has, as `count` finds them."""
+    found: set[str] = set()
+    for each in set(_PIECE.findall(normal(text))):
+        found.update(_held(each, terms))
+    return found
+
+
+def _held(text: str, terms: Collection[str]) -> list[str]:
+    """Return those of the terms that a piece has."""
+    return [term for terms_of in piece(text) for term in terms_of if term in terms]
 
 
 def words(text: str) -> Iterator[str]:

@@ -8,8 +8,17 @@ cannot find.
 
 from doll.secrets.documents import scan_document
 from doll.secrets.hits import Hit
-from doll.secrets.masking import mask, mask_within
+from doll.secrets.masking import mask, mask_first, mask_within
 from doll.secrets.scanning import DETECTORS, scan
 from doll.secrets.vouching import is_vouched
 
-__all__ = ["DETECTORS", "Hit", "is_vouched", "mask", "mask_within", "scan", "scan_document"]
+__all__ = [
+    "DETECTORS",
+    "Hit",
+    "is_vouched",
+    "mask",
+    "mask_first",
+    "mask_within",
+    "scan",
+    "scan_document",
+]

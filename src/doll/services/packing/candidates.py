@@ -16,18 +16,28 @@ from doll.services.packing.quoting import quote
 class Candidate:
     """A record that may be chosen, in its forms: `long`, `half` as much text, its `name` alone.
 
-    The shorter ones are made when they are asked for: of most records none is.
+    Each is made when it is asked for: of most records none is, for there is no room. `bare` is the
+    record without its text, which no form is shorter than.
     """
 
-    def __init__(self, long: Item, record: Record, body: str, bounds: "Bounds") -> None:
-        self.long = long
-        self.source = long.source
-        self._quoted = record, body, bounds.terms, bounds.limit // 2
+    def __init__(self, bare: Item, record: Record, body: str, bounds: "Bounds") -> None:
+        self.bare = bare
+        self.source = bare.source
+        self._text = record, body
+        self._bounds = bounds
+
+    @cached_property
+    def long(self) -> Item:
+        """The record with its text, and of what resolves it the texts."""
+        said = quote(*self._text, self._bounds.terms, self._bounds.limit)
+        return self.bare._replace(quote=said)
 
     @cached_property
     def half(self) -> Item:
         """The record with half as much text, and of what resolves it the names."""
-        return self.name._replace(quote=quote(*self._quoted))
+        return self.name._replace(
+            quote=quote(*self._text, self._bounds.terms, self._bounds.limit // 2)
+        )
 
     @cached_property
     def name(self) -> Item:
@@ -69,7 +79,7 @@ def candidate(
         source_of(record),
         tuple((name, mask(value)) for name, value in facts.items() if value),
         tuple(map(mask, why)),
-        quote(record, body, bounds.terms, bounds.limit),
+        Quote(()),
         settled,
         score,
     )

@@ -78,6 +78,8 @@ class _Chosen:
         for section, candidates in self._found.items():
             share = self._whole * SHARES[section] // 100
             for place, candidate in enumerate(candidates):
+                if place and _floor(candidate) > share:
+                    continue
                 forms = candidate.forms() if place == 0 else [candidate.long]
                 share -= self._take(section, place, forms, share)
 
@@ -102,6 +104,8 @@ class _Chosen:
         for turn in zip_longest(*waiting):
             for section, place in filter(None, turn):
                 candidate = self._found[section][place]
+                if _floor(candidate) > self._room:
+                    continue
                 if self._needed(section, candidate.name) <= self._room:
                     self._take(section, place, candidate.forms(), self._room)
 
@@ -145,6 +149,11 @@ def _sections(items: Sequence[Item], numbers: Mapping[Section, int]) -> Iterable
             yield from _heading(section, len(some), numbers[section])
             for item in some:
                 yield from item_lines(item)
+
+
+def _floor(candidate: Candidate) -> int:
+    """Return tokens that every form of a record takes: no text has to be cut to know them."""
+    return _cost(item_lines(candidate.bare._replace(settled=())))
 
 
 def _heading(section: Section, shown: int, found: int) -> list[str]:

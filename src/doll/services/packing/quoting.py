@@ -3,16 +3,17 @@
 Secrets are masked in the whole text before anything is cut, so that no half of one is left over.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from doll.recall.scripts import normal
 from doll.recall.snippets import beginning, snippet
-from doll.recall.tokens import count
+from doll.recall.tokens import count, having, held
 from doll.records.model import Decision, Experience, Record, WorkItem
 from doll.render.context_markdown import quoted
 from doll.render.context_values import Quote
 from doll.render.tokens import tokens
-from doll.secrets import mask
+from doll.secrets import mask, mask_first
 
 # Characters: of the rest of a text nothing is quoted, and of one line of a short quote.
 _MAX_TEXT = 200_000
@@ -37,9 +38,10 @@ def quote(record: Record, body: str, terms: Collection[str], limit: int) -> Quot
     passages with the most terms of the task, and the first of equal ones.
     """
     name = _short(mask(record.name))
+    terms = frozenset(terms)
     passages = list(_passages(record, body, terms))
     lines = _joined(name, passages)
-    if cost(lines) <= limit and len(body) <= _MAX_TEXT:
+    if fits(lines, limit) and len(body) <= _MAX_TEXT:
         return Quote(lines, cut=name != mask(record.name).strip())
     return Quote(_cut(name, passages, terms, limit), cut=True)
 
@@ -49,14 +51,28 @@ def words(record: Record, body: str) -> frozenset[str]:
     said = record.fields
     found: dict[str, float] = {}
     texts = (said.title or "", said.summary or "", *said.tags, record.id)
-    shown = (*map(mask, texts), mask(body)[:_MAX_TEXT])
+    shown = (*map(mask, texts), covered(body))
     count("\n".join(shown), 1.0, found)
     return frozenset(found)
+
+
+def covered(body: str) -> str:
+    """Return the first part of a body, with its secrets covered."""
+    return mask_first(body, _MAX_TEXT)
 
 
 def cost(lines: Sequence[str | None]) -> int:
     """Return the tokens that lines take in a quote."""
     return sum(tokens(line) + 1 for line in quoted(lines))
+
+
+def fits(lines: Iterable[str | None], room: int) -> bool:
+    """Return whether lines take at most `room` tokens in a quote; no more is read than it takes."""
+    for line in quoted(lines):
+        room -= tokens(line) + 1
+        if room < 0:
+            return False
+    return True
 
 
 def _short(line: str) -> str:
@@ -67,15 +83,17 @@ def _passages(record: Record, body: str, terms: Collection[str]) -> Iterator[Pas
     name = mask(record.name)
     fields = [mask(line) for line in _fields(record) if mask(line) != name]
     if fields:
-        yield Passage(tuple(fields), 0, _matches(fields, terms))
+        yield Passage(tuple(fields), 0, len(held("\n".join(fields), terms)))
+    text = covered(body).replace("\r\n", "\n")
+    pieces = having(text, terms)
     gap, lines = 0, list[str]()
-    for line in [*mask(body).replace("\r\n", "\n")[:_MAX_TEXT].split("\n"), ""]:
+    for line in [*text.split("\n"), ""]:
         if line.strip():
             lines.append(line)
             continue
         # The first heading or line is often the name once more.
         if lines and [part.lstrip("# ") for part in lines] != [name]:
-            yield Passage(tuple(lines), gap, _matches(lines, terms))
+            yield Passage(tuple(lines), gap, _matches(lines, terms, pieces))
             gap = 0
         lines = []
         gap = 1
@@ -96,10 +114,10 @@ def _fields(record: Record) -> Iterator[str]:
         yield from (f"evidence: {one}" for one in said.evidence)
 
 
-def _matches(lines: Sequence[str], terms: Collection[str]) -> int:
-    found: dict[str, float] = {}
-    count("\n".join(lines), 1.0, found)
-    return sum(term in found for term in terms)
+def _matches(lines: Sequence[str], terms: Collection[str], pieces: Collection[str]) -> int:
+    """Return how many of the terms lines have, given the pieces of their text that have any."""
+    text = normal("\n".join(lines))
+    return len(held(text, terms)) if any(piece in text for piece in pieces) else 0
 
 
 def _joined(name: str, passages: Sequence[Passage]) -> tuple[str | None, ...]:
@@ -121,7 +139,7 @@ def _cut(
     chosen: dict[int, tuple[str | None, ...]] = {}
     for place in sorted(range(len(passages)), key=lambda at: (-passages[at].matches, at)):
         lines = passages[place].lines
-        if _room_for(lines) > left:
+        if not fits((*lines, None, ""), left):
             chosen[place] = (None, *_best_lines(lines, terms, left), None)
             break
         chosen[place] = lines
@@ -166,7 +184,8 @@ def _best_lines(lines: Sequence[str], terms: Collection[str], room: int) -> tupl
     start = next((at for at, line in enumerate(lines) if line.strip() == best), None)
     if start is None:
         return (best,) if _room_for((best,)) <= room else ()
-    end = start
-    while end < len(lines) and _room_for(lines[start : end + 1]) <= room:
+    end, left = start, room - cost((None, ""))
+    while end < len(lines) and (needed := cost((lines[end],))) <= left:
+        left -= needed
         end += 1
     return tuple(lines[start:end])

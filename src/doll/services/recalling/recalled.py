@@ -8,12 +8,12 @@ from doll.recall.partial import Partial
 from doll.recall.query import Query
 from doll.recall.ranking import Addition, Ranking
 from doll.recall.rows import Row
-from doll.recall.snippets import beginning, snippet
+from doll.recall.snippets import MAX_TEXT, beginning, snippet
 from doll.recall.spelling import as_written
 from doll.records import times
 from doll.records.model import Experience, Fields, Memory, Record
 from doll.render.recall_values import Added, Hit, Part, Place, field_words
-from doll.secrets import mask
+from doll.secrets import mask, mask_first
 from doll.services.recalling.source import Source
 
 
@@ -66,7 +66,7 @@ def _snippet(record: Record, body: str, terms: frozenset[str]) -> str:
 
     A line that is the record's name says nothing more; "" where there is no other.
     """
-    said = mask(body)
+    said = mask_first(body, MAX_TEXT)
     summary = mask(record.fields.summary or "")
     name = beginning(mask(record.name))
     lines = (snippet(said, terms), snippet(summary, terms), beginning(summary), beginning(said))
