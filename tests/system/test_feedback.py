@@ -72,6 +72,15 @@ def test_every_word_that_means_a_record_is_kept_as_its_id(notes: Desk, word: str
     assert [line["ids"] for line in lines(notes)] == [["espresso-order"]]
 
 
+def test_an_id_of_two_records_is_refused_by_its_path_too(notes: Desk) -> None:
+    for path in ("confirmed/dup.md", "confirmed/sub/dup.md"):
+        notes.put(path, memory("Dup"))
+    for word in ("dup", "confirmed/dup.md", "confirmed/sub/dup.md"):
+        said = notes.refused(2, "feedback", "espresso-order", word, "helpful")
+        assert "'dup' can mean 2 records" in said
+        assert "confirmed/sub/dup.md" in said
+
+
 def test_several_records_are_one_line_each_named_once(notes: Desk) -> None:
     words = ("espresso-order", "aaaaaaaaaa", "coffee-order")
     document = notes.ok("feedback", *words, "contradicted", "--json").json

@@ -29,12 +29,15 @@ class Given(NamedTuple):
 def give(vault: Vault, names: Sequence[str], said: Verdict, author: Author, now: datetime) -> Given:
     """Keep what `author` says of the records that `names` mean; of all of them, or of none.
 
-    Raises UsageError (no such record, one that recall never answers with), ConflictError (a
-    candidate, a usage log that is not this machine's own), InvalidDocumentError, StorageError.
+    Raises UsageError (no such record, an id of two, none that recall answers with), ConflictError
+    (a candidate, a usage log that is not this machine's own), InvalidDocumentError, StorageError.
     """
     known = referring.load(vault)
     found = [_answerable(finding.find(vault, known, name)) for name in names]
     records = tuple({record.path: record for record in found}.values())
+    for record in records:
+        # A path can mean one of two records of one id: a signal, which has the id, cannot.
+        finding.find(vault, known, record.id)
     ids = tuple(record.id for record in records)
     signal = Feedback(times.render(now), ids, said, author.model or USER)
     return Given(records, signal, usage.add(vault, signal))
