@@ -45,6 +45,24 @@ def _found(desk: Desk, *options: str) -> str:
 A, B, C = "a" * 10, "b" * 10, "c" * 10
 
 
+def test_a_secret_that_was_typed_is_not_said_again(notes: Desk) -> None:
+    key = "ghp_" + "a8Kd02LmQ5xPz7RtY3wVb6NcJ4hG1fSe9uTi"
+    typed = ("recall", f"zebra {key}", "--tag", key, "--tag", "zoo", "--explain", *AT)
+    text, document = notes.ok(*typed), notes.ok(*typed, "--json")
+    for said in (text.out, text.err, document.out, document.err):
+        assert key[:8].lower() not in said.lower()
+        assert "a8kd02" not in said.lower()
+    assert document.json["query"] == "zebra [secret: github-token]"
+    assert document.json["terms"] == ["zebra"]
+    assert document.json["dropped"] == ["[secret: github-token]"]
+    assert document.json["filters"]["tags"] == ["[secret: github-token]", "zoo"]
+    assert document.json["unknown_tags"][0]["tag"] == "[secret: github-token]"
+    assert "not searched for: [secret: github-token]" in text.out
+    alone = notes.ok("recall", key, "--explain", *AT)
+    assert "nothing to search for" in alone.out
+    assert key[:8] not in alone.out
+
+
 @pytest.mark.parametrize(
     ("options", "found"),
     [

@@ -1,13 +1,16 @@
 """Queries: what a person types, to the terms that are asked for. Pure; any text is a query."""
 
 import functools
+import re
 from typing import NamedTuple
 
 from doll.recall import stopwords
 from doll.recall.scripts import fold, han_runs, normal
 from doll.recall.tokens import Span, piece, spans
+from doll.secrets import mask
 
 _OPERATORS = ("AND", "OR", "NOT")
+_COVER = re.compile(r"\[secret: [a-z0-9-]+\]")
 
 
 class Asked(NamedTuple):
@@ -36,9 +39,22 @@ class Query(NamedTuple):
 def ask(text: str) -> Query:
     """Return the query that `text` is; it has no terms when there is no word in it.
 
-    Question words are dropped, unless nothing else is left.
+    Question words are dropped, unless nothing else is left. A secret is dropped always, and its
+    cover stands for it: no index has one, and no answer says one again.
     """
-    whole = normal(text.encode("utf-8", "replace").decode())
+    text, covers = _without_secrets(text.encode("utf-8", "replace").decode())
+    found = _ask(normal(text))
+    return found._replace(dropped=found.dropped + covers)
+
+
+def _without_secrets(text: str) -> tuple[str, tuple[str, ...]]:
+    shown = mask(text)
+    if shown == text:
+        return text, ()
+    return _COVER.sub(" ", shown), tuple(dict.fromkeys(_COVER.findall(shown)))
+
+
+def _ask(whole: str) -> Query:
     phrases = tuple(stopwords.PHRASES.findall(whole))
     asked, words = _asked(stopwords.PHRASES.sub(" ", whole))
     if not asked:

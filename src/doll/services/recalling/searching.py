@@ -19,6 +19,7 @@ from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import Notice
 from doll.records.digest import sha256
 from doll.render.recall_values import CANDIDATE, Answer, Hit, UnknownTag
+from doll.secrets import mask, mask_within
 from doll.services.opening import Vault
 from doll.services.recalling.choosing import Chooser
 from doll.services.recalling.committing import with_uncommitted
@@ -91,7 +92,7 @@ def recall(
     hits, told = marked(vault, found.hits)
     hits, doubts = with_uncommitted(vault, hits)
     answer = Answer(
-        query=text,
+        query=mask(text),
         terms=found.ranked.query.terms,
         dropped=query.dropped,
         algorithm=described(search.algorithm),
@@ -103,7 +104,7 @@ def recall(
         indexed=found.ranked.used.ranking.statistics.documents,
         index_digest=_digest(found.gathered),
         unreadable=_one_each(found.gathered.unreadable),
-        filters=filters._asdict(),
+        filters=mask_within(filters._asdict()),
         filtered_out=found.ranked.chosen.filtered_out,
         corrected=found.ranked.corrected,
         partial=found.ranked.partial_shown,
@@ -171,11 +172,11 @@ def _unknown_tags(search: _Search, found: _Found) -> tuple[UnknownTag, ...]:
     if search.wanted.tags <= found.ranked.chosen.tags:
         return ()
     from doll.records.checks import did_you_mean
-    from doll.secrets import mask
 
     missing, known = unknown_tags(sorted(search.wanted.tags), found.gathered.searched)
     possible = tuple(sorted(known))
-    return tuple(UnknownTag(tag, mask(did_you_mean(tag, possible) or "")) for tag in missing)
+    near = (did_you_mean(tag, possible) or "" for tag in missing)
+    return tuple(UnknownTag(mask(tag), mask(one)) for tag, one in zip(missing, near, strict=True))
 
 
 def _digest(gathered: Gathered) -> str:
