@@ -105,6 +105,20 @@ def test_the_same_is_said_of_what_is_wrong(data: bytes) -> None:
     assert _outcome(data) == _whole(data)
 
 
+@quiet
+@given(DOCUMENTS)
+def test_the_leaves_are_those_of_the_whole_text(value: Any) -> None:
+    data = json.dumps(value, ensure_ascii=False).encode()
+    found = strict_json.document_leaves(data, "x")
+    assert sorted(map(repr, found)) == sorted(map(repr, strict_json.leaves(value)))
+
+
+def test_leaves_of_what_is_wrong_are_refused() -> None:
+    for data in (b'{"a": [{"b": 1}, {"b": }]}', b'{"a": [{"b": 1, "b": 1}]}', b'{"a": [{}]'):
+        with pytest.raises(InvalidDocumentError):
+            list(strict_json.document_leaves(data, "x"))
+
+
 def test_numbers_keep_their_text_and_a_byte_order_mark_is_said() -> None:
     data = b'\xef\xbb\xbf{"a": [{"b": 0.950}, {"b": 1e2}, 7, {"b": -0}]}'
     found = strict_json.read(data, "x")

@@ -30,22 +30,37 @@ def read(data: bytes, decode: Callable[[str], Any], max_depth: int) -> dict[str,
 
     `decode` turns JSON text into its value; ValueError for text that is none.
     """
-    lists = _lists(data, max_depth)
-    if not lists:
-        return None
+    found: dict[str, Any] | None = None
     try:
-        found = decode(_without(data, lists))
-        if not isinstance(found, dict):
-            return None
-        long = [value for value in found.values() if isinstance(value, list)]
-        if len(long) != len(lists):
-            return None
-        for value, each in zip(long, lists, strict=True):
-            for piece in _pieces(data, each):
-                value.extend(decode(piece))
+        for name, entries in parts(data, decode, max_depth):
+            if found is None:
+                found = entries[0]
+            else:
+                found[name].extend(entries)
     except ValueError:
         return None
     return found
+
+
+def parts(
+    data: bytes, decode: Callable[[str], Any], max_depth: int
+) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the object itself with its lists of objects emptied, under the name "".
+
+    Then some entries of a list at a time, under its name. ValueError where the text has to be read
+    whole: at once, but for text that is no JSON, of which it may come late.
+    """
+    lists = _lists(data, max_depth) or []
+    for each in lists:
+        _require_separated(data, each)
+    found = decode(_without(data, lists)) if lists else None
+    names = [name for name, value in found.items() if isinstance(value, list)] if found else []
+    if not isinstance(found, dict) or len(names) != len(lists):
+        raise ValueError("this is no object with lists of objects in it")
+    yield "", [found]
+    for name, each in zip(names, lists, strict=True):
+        for piece in _pieces(data, each):
+            yield name, decode(piece)
 
 
 def _lists(data: bytes, max_depth: int) -> list[_List] | None:
@@ -91,21 +106,23 @@ def _without(data: bytes, lists: list[_List]) -> str:
 
 
 def _pieces(data: bytes, each: _List) -> Iterator[str]:
-    """Yield the entries of a list as texts of lists; ValueError where more stands between them."""
-    before, index = each.start + 1, 0
+    """Yield the entries of a list, some at a time, as texts of lists."""
+    index = 0
     while index < len(each.entries):
         start, end = each.entries[index]
-        _require(data[before:start], b"" if index == 0 else b",")
         index += 1
         while index < len(each.entries) and each.entries[index][1] - start <= _PIECE:
             end = each.entries[index][1]
             index += 1
-        before = end
         yield f"[{data[start:end].decode()}]"
-    if each.entries:
-        _require(data[before : each.end], b"")
 
 
-def _require(between: bytes, wanted: bytes) -> None:
-    if between.strip(_SPACE) != wanted:
-        raise ValueError("something else stands between the entries")
+def _require_separated(data: bytes, each: _List) -> None:
+    """Raise ValueError unless a list of objects holds nothing else."""
+    before, wanted = each.start + 1, b""
+    for start, end in each.entries:
+        if data[before:start].strip(_SPACE) != wanted:
+            raise ValueError("something else stands between the entries")
+        before, wanted = end, b","
+    if each.entries and data[before : each.end].strip(_SPACE):
+        raise ValueError("something else stands behind the entries")

@@ -209,6 +209,34 @@ def text_of(value: Any) -> str:
     return json.dumps(value)
 
 
+def document_leaves(data: bytes, name: str) -> Iterator[tuple[str, Any]]:
+    """Yield what `leaves` does of the value of the JSON text `data`; raises what `read` does.
+
+    Of a large document only some entries are held at a time, and their lists come last.
+    """
+    if LARGE < len(data) <= MAX_BYTES:
+        reader = _Reader()
+        try:
+            yield from _leaves_by_entries(data.removeprefix(codecs.BOM_UTF8), reader)
+        except ValueError:
+            reader.suspicious = True
+        if not reader.suspicious:
+            return
+    yield from leaves(read(data, name).value)
+
+
+def _leaves_by_entries(data: bytes, reader: _Reader) -> Iterator[tuple[str, Any]]:
+    parts = json_entries.parts(data, reader.decoder.decode, MAX_DEPTH)
+    _, (whole,) = next(parts)
+    yield from leaves(whole)
+    counts: dict[str, int] = {}
+    for listed, entries in parts:
+        first = counts.get(listed, 0)
+        counts[listed] = first + len(entries)
+        for index, entry in enumerate(entries, first):
+            yield from leaves(entry, _below(_below("", listed), index))
+
+
 def leaves(value: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
     """Yield every scalar in `value` with its pointer, and before them each name of a property.
 

@@ -69,8 +69,7 @@ class PamAdapter:
 
     def texts(self, document: Document) -> Iterator[tuple[str, str]]:
         """Yield every text of the document with its pointer; the document must be valid JSON."""
-        value, _ = strict_json.read(document.data, document.file)
-        for pointer, leaf in strict_json.leaves(value):
+        for pointer, leaf in strict_json.document_leaves(document.data, document.file):
             if isinstance(leaf, str):
                 yield pointer, leaf
 
