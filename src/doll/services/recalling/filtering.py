@@ -56,6 +56,7 @@ def wanted_of(vault: Vault, filters: Filters) -> Wanted:
         _check(option, field, values, filters.types)
     if filters.projects and "experience" not in (filters.types or SEARCHED):
         raise UsageError("--project: a memory names no project", hint="leave out --type memory")
+    _check_together(filters)
     since, until = _times(filters)
     return Wanted(
         types=frozenset(filters.types),
@@ -80,6 +81,22 @@ def _check(option: str, field: str, values: Sequence[str], types: Sequence[str])
         what = " or ".join(wanted)
         message = f"{option}: no {what} is ever {value[:60]!r}"
         raise UsageError(message, hint=f"one of {', '.join(possible)}")
+
+
+def _check_together(filters: Filters) -> None:
+    """Refuse kinds of memories alone beside a filter that only experience can pass."""
+    alone = [
+        option
+        for option, values in (("--project", filters.projects), ("--outcome", filters.outcomes))
+        if values
+    ]
+    possible = choices("kind", ("experience",))
+    if alone and filters.kinds and not set(filters.kinds) & set(possible):
+        named = " or ".join(map(repr, filters.kinds))
+        message = f"--kind: no experience is ever {named}, and {alone[0]} is about experience alone"
+        raise UsageError(
+            message, hint=f"leave out {' and '.join(alone)}, or one of {', '.join(possible)}"
+        )
 
 
 def _tags(words: Sequence[str]) -> frozenset[str]:
