@@ -6,6 +6,7 @@ default of a field, not inside `metadata`, where every value was somebody's own.
 Source: the table in `doll.interchange.pam.fields`.
 """
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ ADAPTER = "pam"
 
 _NO_KINDS = ("custom", "instruction")
 _BEGINNING = 200
+_SHORT = 80
 _KNOWN = tuple(
     parts(rule.field.removeprefix(MEMORY))
     for rule in FIELDS
@@ -93,12 +95,17 @@ def _claims(
             value = value.get(part) if value is not None else None
         absent = value is None or value in ([], {})
         if not absent and not _has_a_field(path, value):
-            yield _POINTERS[path], text_of(value)
+            yield _POINTERS[path], _shared(text_of(value))
     for name, value in sorted(memory.get("metadata", {}).items()):
         if name not in _METADATA and value is not None:
             yield join("/metadata", name), text_of(value)
     for pointer, relation in relations:
         yield pointer, text_of(relation)
+
+
+def _shared(text: str) -> str:
+    """Return a text as one that others share: stores say the same thousands of times."""
+    return sys.intern(text) if len(text) <= _SHORT else text
 
 
 def _has_a_field(path: tuple[str, ...], value: Any) -> bool:
