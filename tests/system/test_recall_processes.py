@@ -89,3 +89,6 @@ def test_where_no_lock_can_be_made_the_answer_is_the_same(desk: Desk) -> None:
     _fill(desk, 5)
     (desk.root / ".git" / "doll").write_text("a file in the way")
     assert len(ids(desk.root, "espresso")) == 5
+    said = desk.refused(74, "index", "--rebuild")
+    assert "index.lock cannot be had: " in said
+    assert "another doll process" not in said

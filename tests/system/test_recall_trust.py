@@ -1,5 +1,6 @@
 """A cache that is lost, damaged, forged, linked or tracked changes no answer and runs nothing."""
 
+import errno
 import os
 import pickle
 import shutil
@@ -213,6 +214,56 @@ def test_an_index_of_another_version_is_made_anew_without_a_word(notes: Desk) ->
     assert cache.store("recall/index", manifests.encode(other))
     result = notes.ok(*QUERY)
     assert (result.out, result.err) == (before, "")
+
+
+def _in_the_way(notes: Desk, what: str) -> None:
+    """Put something where the index is kept: a link or a file for a folder, a folder for a file."""
+    recall = _cache(notes) / "recall"
+    shutil.rmtree(recall if "index" in what or "recall" in what else _cache(notes))
+    elsewhere = notes.root.parent / "elsewhere"
+    elsewhere.mkdir()
+    if what == "index is a folder":
+        (recall / "index" / "kept").mkdir(parents=True)
+    elif what == "recall is a symbolic link":
+        recall.symlink_to(elsewhere)
+    elif what == "recall is not a folder":
+        recall.write_text("mine")
+    elif what == "cache is a symbolic link":
+        _cache(notes).symlink_to(elsewhere)
+    else:
+        _cache(notes).write_text("mine")
+
+
+@pytest.mark.parametrize(
+    ("what", "hint"),
+    [
+        ("index is a folder", "remove that folder, then doll index --rebuild"),
+        ("recall is a symbolic link", "remove the link, then doll index --rebuild"),
+        ("recall is not a folder", "make .doll/cache and what is in it your own, then"),
+        ("cache is a symbolic link", "remove the link, then doll index --rebuild"),
+        ("cache is not a folder", "make .doll/cache and what is in it your own, then"),
+    ],
+)
+def test_what_cannot_be_kept_is_no_success_and_says_why(notes: Desk, what: str, hint: str) -> None:
+    before = notes.ok(*QUERY).out
+    _in_the_way(notes, what)
+    result = notes.ok(*QUERY)
+    assert result.out == before
+    assert what in result.err
+    assert hint in result.err
+    said = notes.refused(74, "index", "--rebuild")
+    assert f"cannot be kept: {what}" in said
+    assert hint in said
+
+
+def test_a_full_disk_is_no_success(notes: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> Path:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("doll.vault.sealed._write_beside", full)
+    said = notes.refused(74, "index", "--rebuild")
+    assert "cannot be kept: No space left on device" in said
+    assert "free space" in said
 
 
 def test_a_cache_that_cannot_be_written_is_said(notes: Desk) -> None:

@@ -6,6 +6,15 @@ The lock is held by descriptor and never unlinked; a killed process frees it.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+
+from doll.errors import BusyError, StorageError
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+_NAME = "index.lock"
 
 
 @contextmanager
@@ -14,16 +23,50 @@ def building(state: Path, patience: float) -> Iterator[bool]:
 
     `state` is `<git dir>/doll`. Where no lock can be made there is no building either.
     """
-    from filelock import FileLock, Timeout
-
     try:
-        state.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(state / "index.lock", timeout=patience)
-        lock.acquire()
-    except (OSError, Timeout):
+        lock = _lock(state, patience)
+    # A lock that others hold is an OSError, too; one that the file system lacks is not.
+    except (OSError, NotImplementedError):
         yield False
         return
     try:
         yield True
     finally:
         lock.release()
+
+
+@contextmanager
+def building_alone(state: Path, patience: float) -> Iterator[None]:
+    """Be the one builder.
+
+    Raises BusyError when another process builds for `patience` seconds, StorageError where no lock
+    can be made.
+    """
+    from filelock import Timeout
+
+    try:
+        lock = _lock(state, patience)
+    except Timeout as error:
+        raise BusyError(
+            "another doll process is making the index",
+            hint=f"wait for it to end; the lock is {state / _NAME}",
+        ) from error
+    except (OSError, NotImplementedError) as error:
+        reason = getattr(error, "strerror", None) or "its file system has no locks"
+        raise StorageError(
+            f"the lock {state / _NAME} cannot be had: {reason}",
+            hint="check the permissions of the folder; doll keeps its own state in it",
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _lock(state: Path, patience: float) -> "BaseFileLock":
+    from filelock import FileLock
+
+    state.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(state / _NAME, timeout=patience)
+    lock.acquire()
+    return lock

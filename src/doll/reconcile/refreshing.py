@@ -13,14 +13,14 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from doll.errors import BusyError, Problem
+from doll.errors import Problem, StorageError
 from doll.recall.index import BrokenIndexError, Index
 from doll.recall.table import Table
 from doll.reconcile.applying import State, apply
-from doll.reconcile.building import building
+from doll.reconcile.building import building, building_alone
 from doll.reconcile.changes import Changes, changes
 from doll.reconcile.sharing import Progress
-from doll.reconcile.shelf import CURRENT, Notice, Searched, Shelf
+from doll.reconcile.shelf import CURRENT, Notice, Searched, Shelf, mend
 from doll.vault.sealed import Cache
 from doll.vault.snapshot import Scan, scan
 
@@ -65,18 +65,21 @@ def refresh(site: Site, progress: Progress | None = None, *, anew: bool = False)
 def rebuild(site: Site, progress: Progress | None = None) -> Fresh:
     """Make the index anew and keep it, in place of whatever lies in an own, untracked cache.
 
-    Raises BusyError when another process builds for a minute, NoVaultError as `refresh`.
+    Raises BusyError when another process builds for a minute, StorageError when it cannot be kept,
+    NoVaultError as `refresh`.
     """
     run = _Run(site, progress)
-    with building(site.state, PATIENCE) as alone:
-        if not alone:
-            raise BusyError(
-                "another doll process is making the index, or its lock cannot be had",
-                hint=f"wait for it to end; the lock is {site.state / 'index.lock'}",
-            )
+    if site.cache.fault:
+        raise _not_kept(site.cache.fault)  # before it is made for nothing
+    with building_alone(site.state, PATIENCE):
         state, found = run.made_anew()
-        run.keep(state, replace=True)
+        if not run.keep(state, replace=True):
+            raise _not_kept(site.cache.refused)
     return run.fresh(state, found)
+
+
+def _not_kept(reason: str) -> StorageError:
+    return StorageError(f"the recall index cannot be kept: {reason}", hint=mend(reason))
 
 
 def clean(site: Site, progress: Progress | None = None) -> Fresh:
@@ -121,10 +124,13 @@ class _Run:
         seen_ns, found, todo = self._look(state)
         return apply(self._site.root, state, todo, seen_ns, self._progress), found
 
-    def keep(self, state: State, *, replace: bool = False) -> None:
-        if not self._shelf.store(state.manifest(), state.index, replace=replace):
-            message = "the recall index could not be kept in .doll/cache, so each recall makes it"
-            self._notices.append(Notice(message, "check the folder's permissions, and free space"))
+    def keep(self, state: State, *, replace: bool = False) -> bool:
+        if self._shelf.store(state.manifest(), state.index, replace=replace):
+            return True
+        reason = self._site.cache.refused
+        message = f"the recall index could not be kept, so each recall makes it: {reason}"
+        self._notices.append(Notice(message, mend(reason)))
+        return False
 
     def fresh(self, state: State, found: Scan) -> Fresh:
         kept = [self._shelf.notice] if self._shelf.notice else []

@@ -53,7 +53,7 @@ class Shelf:
             self.notice = Notice(
                 f"the recall index in .doll/cache is not used: {cache.fault}; it was left alone, "
                 "and an index was made for this answer",
-                _mend(cache.fault),
+                mend(cache.fault),
             )
 
     def load(self) -> tuple[Manifest, Index] | None:
@@ -124,10 +124,11 @@ class Shelf:
     def _load(self, name: str) -> memoryview | None:
         data = self._cache.view(name)
         if data is None and self.notice is None and os.path.lexists(self._cache.folder / name):
+            fault = self._cache.in_the_way(name)
             self.notice = Notice(
-                f".doll/cache/{name} is not used: doll did not write it here; it was left alone, "
-                "and an index was made for this answer",
-                f"{REBUILD}    replaces it",
+                f".doll/cache/{name} is not used: {fault or 'doll did not write it here'}; "
+                "it was left alone, and an index was made for this answer",
+                mend(fault) if fault else f"{REBUILD}    replaces it",
             )
         return data
 
@@ -137,11 +138,16 @@ def _label(base: Mapping[str, int]) -> bytes:
     return " ".join(base).encode() + b"\n"
 
 
-def _mend(fault: str) -> str:
+def mend(fault: str) -> str:
+    """Return what to type or do about a fault of the cache, so that an index can be kept."""
     if "cannot say" in fault:
         return "git status    says what is wrong with its index"
     if "tracked" in fault:
         return f"git rm -r -q --cached .doll/cache && {REBUILD}"
-    if "link" in fault:
+    if "symbolic link" in fault:
         return f"remove the link, then {REBUILD}"
-    return f"make .doll/cache a folder of your own, then {REBUILD}"
+    if fault.endswith("is a folder"):
+        return f"remove that folder, then {REBUILD}"
+    if "not a folder" in fault or "another user" in fault:
+        return f"make .doll/cache and what is in it your own, then {REBUILD}"
+    return "check the permissions of .doll/cache, and free space"

@@ -32,7 +32,7 @@ class Cache:
 
     `fault` says in words why the folder as a whole is not used ("" when it is): it is tracked by
     git, or git cannot say; a symbolic link, or somebody else's. Nothing here raises: a cache that
-    cannot be read or written is an absent one.
+    cannot be read or written is an absent one. `refused` says why the last `store` kept nothing.
     """
 
     def __init__(self, root: Path, state: Path, *, tracked: bool | None = False) -> None:
@@ -45,6 +45,7 @@ class Cache:
         self.state = state
         self.fault = _TRACKED[tracked] or folder_fault(root / ".doll") or folder_fault(self.folder)
         self.rejected: set[str] = set()
+        self.refused = ""
         self._key: bytes | None = None
 
     def load(self, name: str) -> bytes | None:
@@ -75,8 +76,11 @@ class Cache:
     def store(self, name: str, *data: bytes | memoryview) -> bool:
         """Store `data`, joined, under `name`: atomically; False when it could not be kept."""
         place = self.folder / name
+        self.refused = self.fault or self.in_the_way(name)
         # A vault whose folder is gone is not made again by a cache.
-        if self.fault or folder_fault(place.parent) or not os.path.isdir(self.root):  # noqa: PTH112
+        if not os.path.isdir(self.root):  # noqa: PTH112
+            self.refused = "the folder of the vault is gone"
+        if self.refused:
             return False
         try:
             key = self._read_key() or self._make_key()
@@ -87,9 +91,18 @@ class Cache:
             except OSError:
                 temporary.unlink()
                 raise
-        except OSError:
+        except OSError as error:
+            self.refused = error.strerror or str(error)
             return False
         return True
+
+    def in_the_way(self, name: str) -> str:
+        """Return why no file can be stored under `name`, whatever lies there now; or ""."""
+        place = self.folder / name
+        fault = folder_fault(place.parent)
+        if not fault and os.path.isdir(place) and not os.path.islink(place):  # noqa: PTH112, PTH114
+            return f"{place.name} is a folder"
+        return fault
 
     def _read_key(self) -> bytes | None:
         if self._key is None:
