@@ -68,3 +68,14 @@ def test_another_form_makes_the_index_anew(desk: Desk, monkeypatch: pytest.Monke
     _parsed(desk)
     monkeypatch.setattr(manifest, "FORMAT", 10_000)
     assert _parsed(desk) == ["confirmed/whole.md"]
+
+
+def test_index_counts_files_as_recall_does(desk: Desk) -> None:
+    desk.put("confirmed/two.md", "---\nstatus: gone\nkind: none\n---\n")
+    desk.put("confirmed/one.md", "---\nstatus: gone\n---\n")
+    said = "2 files could not be searched"
+    assert said in desk.ok("recall", "zebra").out
+    for options in ((), ("--rebuild",), ("--check",)):
+        assert said in desk.ok("index", *options).out
+    paths = [each["path"] for each in desk.ok("index", "--json").json["unreadable"]]
+    assert paths == ["confirmed/one.md", "confirmed/two.md"]

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-
 from doll.errors import BusyError, StorageError
 
 if TYPE_CHECKING:

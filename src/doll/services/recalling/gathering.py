@@ -1,6 +1,6 @@
 """Gathering what a recall searches: current records, and candidates where they are asked for."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from doll.errors import Problem
@@ -84,6 +84,14 @@ def site_of(vault: Vault) -> Site:
 def candidates_of(vault: Vault) -> Site:
     """Return where the index of a vault's candidates belongs."""
     return site_of(vault)._replace(searched=CANDIDATES)
+
+
+def one_each(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Return the first problem of each file: so many files could not be searched."""
+    first: dict[str, Problem] = {}
+    for problem in problems:
+        first.setdefault(problem.path, problem)
+    return tuple(first.values())
 
 
 def _once(fresh: Fresh, other: Fresh) -> tuple[Notice, ...]:

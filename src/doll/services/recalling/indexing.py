@@ -11,14 +11,14 @@ from doll.reconcile.refreshing import Fresh, Site, clean, rebuild, refresh
 from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import CANDIDATES, Notice
 from doll.services.opening import Vault
-from doll.services.recalling.gathering import candidates_of, site_of
+from doll.services.recalling.gathering import candidates_of, one_each, site_of
 
 
 class IndexReport(NamedTuple):
     """The state of the index: searched records, files that cannot be read, and differences.
 
-    `differences` names records and terms in which a checked index is not what a clean one is;
-    None when it was not checked.
+    `unreadable` has one problem for each file. `differences` names records and terms in which a
+    checked index is not what a clean one is; None when it was not checked.
     """
 
     records: int
@@ -57,7 +57,7 @@ def _sites(vault: Vault) -> list[Site]:
 def _report(found: Sequence[Fresh], differences: tuple[str, ...] | None = None) -> IndexReport:
     """Return the report; records are counted where every recall searches them."""
     searched = sum(row.serial > 0 for row in found[0].rows)
-    unreadable = tuple(problem for fresh in found for problem in fresh.unreadable)
+    unreadable = one_each(problem for fresh in found for problem in fresh.unreadable)
     notices = dict.fromkeys(notice for fresh in found for notice in fresh.notices)
     return IndexReport(searched, unreadable, tuple(notices), differences)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from doll.errors import Problem, UsageError
+from doll.errors import UsageError
 from doll.recall.algorithms import DEFAULT, algorithm, described
 from doll.recall.filters import Wanted, unknown_tags
 from doll.recall.index import BrokenIndexError
@@ -24,7 +24,7 @@ from doll.services.opening import Vault
 from doll.services.recalling.choosing import Chooser
 from doll.services.recalling.committing import with_uncommitted
 from doll.services.recalling.filtering import NO_FILTERS, Filters, wanted_of
-from doll.services.recalling.gathering import Gathered, corpus_of, gather
+from doll.services.recalling.gathering import Gathered, corpus_of, gather, one_each
 from doll.services.recalling.recalled import hit_of, partial_hit_of
 from doll.services.recalling.reviews import marked
 from doll.services.recalling.source import Source
@@ -103,7 +103,7 @@ def recall(
         changed=len(found.shown) - len(hits),
         indexed=found.ranked.used.ranking.statistics.documents,
         index_digest=_digest(found.gathered),
-        unreadable=_one_each(found.gathered.unreadable),
+        unreadable=one_each(found.gathered.unreadable),
         filters=mask_within(filters._asdict()),
         filtered_out=found.ranked.chosen.filtered_out,
         corrected=found.ranked.corrected,
@@ -184,10 +184,3 @@ def _digest(gathered: Gathered) -> str:
         return gathered.rows.summary.digest
     lines = "".join(f"{row.digest} {row.path}\n" for row in gathered.searched if row.serial)
     return sha256(lines.encode())
-
-
-def _one_each(problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    first: dict[str, Problem] = {}
-    for problem in problems:
-        first.setdefault(problem.path, problem)
-    return tuple(first.values())
