@@ -28,6 +28,7 @@ _OWN = re.compile(
             rf"  why: {_SPAN}(?:; {_SPAN})*",
             r"  cut; all of it: `doll show [^`]+`",
             rf"  resolved by (?:{_SOURCE}|an entry that is not shown)",
+            r"  resolved by: `doll show [^`]+`",
             r"## Left out \(\d+\)",
             rf"- \d+ (?:{_REASONS})(?:: {_SPAN}(?:, {_SPAN})*(?: …)?)?",
             r"`--json` lists them\.",

@@ -102,6 +102,39 @@ def test_a_failure_comes_with_what_resolves_it(full: Desk) -> None:
     assert f"resolved by `experience/atlas/{SOLVED}.md`" in found["markdown"]
 
 
+def test_what_is_found_does_not_depend_on_the_budget(desk: Desk) -> None:
+    for number in range(30):
+        desk.put(f"confirmed/order-{number}.md", memory(f"Order {number}", "Of orders."))
+    desk.put("confirmed/old.md", memory("Orders", "x " * 99, valid_until="2026-01-01T00:00:00Z"))
+    desk.put("confirmed/mine.md", memory("Orders", "y " * 99, sensitivity="sensitive"))
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "many")
+    told = [context(desk, TASK, "--budget", budget) for budget in ("50", "700", "2000", "90000")]
+    for found in told:
+        assert found["found"]["memory"] == 30
+        left = {reason: each["count"] for reason, each in found["left_out"].items()}
+        assert left.pop("over_budget", 0) == 30 - len(found["items"])
+        assert left == {"sensitivity": 1, "expired": 1}
+    assert len(told[-1]["items"]) == 30
+
+
+def test_with_little_room_the_best_failure_comes_before_the_best_memory(full: Desk) -> None:
+    """It borrows from the shares of others, and what resolves it is named alone."""
+    smallest = None
+    for budget in range(200, 1400, 40):
+        found = context(full, TASK, "--project", "atlas", "--budget", str(budget))
+        sections = {each["section"] for each in found["items"]}
+        assert "failures" in sections or "memory" not in sections, budget
+        if "failures" in sections and smallest is None:
+            smallest = found
+    assert smallest is not None
+    assert ids(smallest, "failures") == [FAILED]
+    (failed,) = [each for each in smallest["items"] if each["section"] == "failures"]
+    (solved,) = failed["resolved_by"]
+    assert (solved["id"], solved["quote"], solved["cut"]) == (SOLVED, [], True)
+    assert f"  resolved by: `doll show {SOLVED.rpartition('-')[2]}`" in smallest["markdown"]
+
+
 def test_a_failure_is_directly_relevant_by_action_and_path(full: Desk) -> None:
     assert ids(context(full, "buy seeds", "--project", "atlas"), "failures") == []
     found = context(full, "buy seeds", "--project", "atlas", "--action", "db.migrate.online")

@@ -1,16 +1,21 @@
 """The worked example of docs/context.md is what doll prints, and its numbers are the code's."""
 
 import re
+import shutil
 from pathlib import Path
+
+import pytest
 
 from doll.render.context_values import REASONS, TITLES
 from doll.services.packing.asked import DEFAULT_BUDGET, DEFAULT_SENSITIVITY, LABELS, MIN_BUDGET
 from doll.services.packing.choosing import SHARES
 from tests.context_packs import check
 from tests.desk import Desk
-from tests.system.test_context import context
+from tests.gitbox import git
+from tests.system.test_context import context, ids
 
-PLACE = Path(__file__).resolve().parents[2] / "docs" / "context.md"
+ROOT = Path(__file__).resolve().parents[2]
+PLACE = ROOT / "docs" / "context.md"
 PAGE = PLACE.read_text(encoding="utf-8")
 RECORDS = re.findall(
     r"`((?:confirmed|authority|experience)/[^`\n]+\.md)`.*?:\n\n```markdown\n(.*?)```",
@@ -56,3 +61,16 @@ def test_the_numbers() -> None:
 def test_every_reason_and_key_is_on_the_page(desk: Desk) -> None:
     assert [reason for reason in REASONS if f"`{reason}`" not in PAGE] == []
     assert [key for key in context(desk, "x") if f"`{key}`" not in PAGE and key != "schema"] == []
+
+
+def test_a_failure_of_the_example_vault_has_room_before_a_preference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "vault"
+    shutil.copytree(ROOT / "example_vault", root)
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "example")
+    task = "online migration of orders"
+    found = context(Desk(root, capsys), task, "--budget", "600")
+    assert "20260820T143205Z-attempt-online-orders-migration-k3v9q2xw7d" in ids(found, "failures")

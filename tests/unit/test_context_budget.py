@@ -78,6 +78,13 @@ def test_a_tiny_budget_says_what_does_not_fit(budget: int) -> None:
     check(text, budget)
 
 
+@pytest.mark.parametrize("budget", [50, 100])
+def test_a_tiny_budget_for_nothing_says_that_there_is_nothing(budget: int) -> None:
+    nothing: dict[Section, list[Candidate]] = {section: [] for section in SHARES}
+    items, text = choose(head(budget), nothing, Tally())
+    assert (items, text) == ((), "Nothing was found.")
+
+
 def test_the_largest_numbers_fit_into_the_smallest_budget() -> None:
     from doll.render.context_markdown import tiny_line
 

@@ -47,9 +47,10 @@ def _item(item: Item) -> dict[str, object]:
 
 
 def _settling(each: Settling) -> dict[str, object]:
-    if each.source is None or each.quote is None:
+    if each.source is None:
         return {"id": None}
-    return {**_source(each.source), "assertion": each.assertion, **_quote(each.quote)}
+    said = Quote((), cut=True) if each.quote is None else each.quote
+    return {**_source(each.source), "assertion": each.assertion, **_quote(said)}
 
 
 def _source(source: Source) -> dict[str, object]:

@@ -109,12 +109,18 @@ def left_out_line(left_out: Sequence[LeftOut]) -> str:
 
 def tiny_line(budget: int, found: Mapping[Section, int]) -> str:
     """Return all that a pack says for which there is no room."""
+    if not sum(found.values()):
+        return "Nothing was found."
     return f"{sum(found.values())} found; none fits in {budget} tokens. Try `--budget 2000`."
 
 
 def _settling(each: Settling) -> Iterator[str]:
-    if each.source is None or each.quote is None:
+    if each.source is None:
         yield from ("", "  resolved by an entry that is not shown")
+        return
+    if each.quote is None:
+        yield ""
+        yield f"  resolved by: `doll show {_short_name(each.source)}`"
         return
     facts = [f"assertion {each.assertion}"]
     yield from ("", f"  resolved by {_source_line(each.source, facts).removeprefix('- ')}", "")

@@ -72,7 +72,10 @@ class Quote(NamedTuple):
 
 
 class Settling(NamedTuple):
-    """An entry that resolves a failure; `quote` is None where its label keeps it out."""
+    """An entry that resolves a failure.
+
+    `source` is None where its label keeps it out, `quote` also where there was no room for it.
+    """
 
     source: Source | None
     assertion: str

@@ -11,8 +11,9 @@ LABELS: tuple[Sensitivity, ...] = ("public", "internal", "personal", "sensitive"
 DEFAULT_SENSITIVITY: Sensitivity = "personal"
 DEFAULT_BUDGET = 2000
 MIN_BUDGET, MAX_BUDGET = 50, 1_000_000
-# A record takes at least about so many tokens, and so many records of a section are looked at.
-_SHORTEST, _FEWEST, _MOST = 40, 20, 1000
+# So many records of a section are looked at, whatever the budget: what is found does not depend on
+# what fits.
+MOST = 200
 
 _T = TypeVar("_T")
 
@@ -32,11 +33,6 @@ class Asked(NamedTuple):
     paths: tuple[str, ...] | None = None
     sensitivity: Sensitivity = DEFAULT_SENSITIVITY
     budget: int = DEFAULT_BUDGET
-
-    @property
-    def most(self) -> int:
-        """The most records of one section that are looked at: as many as could fit."""
-        return min(max(self.budget // _SHORTEST, _FEWEST), _MOST)
 
     def may_show(self, label: Sensitivity) -> bool:
         """Return whether records of this label are shown."""
@@ -77,8 +73,8 @@ def shows(asked: Asked, record: Record, tally: Tally) -> bool:
     return False
 
 
-def best(found: Sequence[_T], asked: Asked, tally: Tally) -> Sequence[_T]:
+def best(found: Sequence[_T], tally: Tally) -> Sequence[_T]:
     """Return the first of what was found, in its order, and count the rest."""
-    if len(found) > asked.most:
-        tally.count("weaker_match", len(found) - asked.most)
-    return found[: asked.most]
+    if len(found) > MOST:
+        tally.count("weaker_match", len(found) - MOST)
+    return found[:MOST]

@@ -36,7 +36,7 @@ def open_work(ground: Ground, asked: Asked, bounds: Bounds, tally: Tally) -> Ite
         if cast("WorkItem", record.fields).status in _OPEN
     ]
     found = _concerning(ground, items, bounds, asked, tally)
-    for each in best(sorted(found, key=_work_order), asked, tally):
+    for each in best(sorted(found, key=_work_order), tally):
         said = cast("WorkItem", each.record.fields)
         facts = {
             "project": _shown_project(ground, asked, said.project),
@@ -57,7 +57,7 @@ def decisions(ground: Ground, asked: Asked, bounds: Bounds, tally: Tally) -> Ite
         if cast("Decision", record.fields).status == "accepted" and record.path not in replaced
     ]
     found = _concerning(ground, accepted, bounds, asked, tally)
-    for each in best(sorted(found, key=_decision_order), asked, tally):
+    for each in best(sorted(found, key=_decision_order), tally):
         said = cast("Decision", each.record.fields)
         facts = {
             "project": _shown_project(ground, asked, said.project),

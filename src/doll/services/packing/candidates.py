@@ -14,7 +14,9 @@ from doll.services.packing.quoting import quote
 
 
 class Candidate:
-    """A record that may be chosen, in its forms: `long`, `half` as much text, its `name` alone.
+    """A record that may be chosen, in its forms.
+
+    They are: `long`, `half` as much text, its `name` alone, the `least` there is of it.
 
     Each is made when it is asked for: of most records none is, for there is no room. `bare` is the
     record without its text, which no form is shorter than.
@@ -45,11 +47,19 @@ class Candidate:
         settled = tuple(map(_shortest, self.long.settled))
         return self.long._replace(quote=_name_of(self.long.quote), settled=settled)
 
+    @cached_property
+    def least(self) -> Item:
+        """The record's name, and no more than the ids of what resolves it."""
+        settled = tuple(each._replace(quote=None) for each in self.name.settled)
+        return self.name._replace(settled=settled)
+
     def forms(self) -> Iterator[Item]:
         """Yield the forms, the longest first."""
         yield self.long
         yield self.half
         yield self.name
+        if self.bare.settled:
+            yield self.least
 
 
 class Bounds(NamedTuple):

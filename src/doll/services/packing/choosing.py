@@ -1,10 +1,12 @@
 """Choosing what fits: the budget shared between the sections, counted on the text as it is shown.
 
 Each section has a first share of what the head leaves. Its best record gets it in the longest of
-its forms that fits; the others, in their order, where their longest form fits into what is left of
-the share. What then is left goes to the best records that had no room in their share, then to
-those that were shortened, and then goes round: the best record left of each section in turn, in the
-order of the sections, each in the longest of its forms that fits.
+its forms that fits; where none does, the shortest, out of the shares of those that are served after
+it: what failed before comes first, then open work, decisions, memory. The others follow, in their
+order, where their longest form fits into what is left of the share. What then is left goes to the
+best records that had no room in their share, then to those that were shortened, and then goes
+round: the best record left of each section in turn, in the order of the sections, each in the
+longest of its forms that fits.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,6 +28,8 @@ from doll.services.packing.candidates import Candidate
 
 # Percent of what there is for records.
 SHARES: Mapping[Section, int] = {"work": 20, "decisions": 15, "failures": 30, "memory": 35}
+# In this order the best of each is served: what is to be avoided before what only fits in.
+_SERVED: Sequence[Section] = ("failures", "work", "decisions", "memory")
 # For what is left out an eighth of the budget is kept, within these bounds.
 _LEAST, _MOST = 30, 240
 
@@ -41,8 +45,9 @@ def choose(head: Head, found: Found, tally: Tally) -> tuple[tuple[Item, ...], st
     kept = min(max(head.budget // 8, _LEAST), _MOST)
     room = head.budget - _cost(top) - kept
     chosen = _Chosen(found, room)
-    chosen.fill_shares()
     chosen.serve_the_best()
+    chosen.fill_shares()
+    chosen.lengthen_the_best()
     chosen.go_round()
     for source in chosen.rest():
         tally.add("over_budget", source.id)
@@ -73,21 +78,25 @@ class _Chosen:
         self._taken: dict[tuple[Section, int], Item] = {}
         self._opened: set[Section] = set()
 
-    def fill_shares(self) -> None:
-        """Give each section its share."""
-        for section, candidates in self._found.items():
-            share = self._whole * SHARES[section] // 100
-            for place, candidate in enumerate(candidates):
-                if place and _floor(candidate) > share:
-                    continue
-                forms = candidate.forms() if place == 0 else [candidate.long]
-                share -= self._take(section, place, forms, share)
-
     def serve_the_best(self) -> None:
-        """Give the best of each section room beyond its share, first where it has none."""
-        for section, some in self._found.items():
-            if some and (section, 0) not in self._taken:
-                self._take(section, 0, some[0].forms(), self._room)
+        """Give the best of each section the section's share, or as much of others as it needs."""
+        for section in _SERVED:
+            for best in self._found[section][:1]:
+                share = self._share(section)
+                if not self._take(section, 0, best.forms(), share):
+                    self._take(section, 0, [best.least], self._room)
+
+    def fill_shares(self) -> None:
+        """Give the others of each section what is left of its share."""
+        for section, candidates in self._found.items():
+            best = self._taken.get((section, 0))
+            share = self._share(section) - (self._needed(section, best) if best else 0)
+            for place, candidate in enumerate(candidates[1:], 1):
+                if _floor(candidate) <= share:
+                    share -= self._take(section, place, [candidate.long], share)
+
+    def lengthen_the_best(self) -> None:
+        """Give the best of each section room beyond its share."""
         for section, some in self._found.items():
             if taken := self._taken.get((section, 0)):
                 room = self._room + _cost(item_lines(taken))
@@ -106,7 +115,7 @@ class _Chosen:
                 candidate = self._found[section][place]
                 if _floor(candidate) > self._room:
                     continue
-                if self._needed(section, candidate.name) <= self._room:
+                if self._needed(section, candidate.least) <= self._room:
                     self._take(section, place, candidate.forms(), self._room)
 
     def items(self) -> tuple[Item, ...]:
@@ -121,6 +130,9 @@ class _Chosen:
             for place, candidate in enumerate(some):
                 if (section, place) not in self._taken:
                     yield candidate.source
+
+    def _share(self, section: Section) -> int:
+        return self._whole * SHARES[section] // 100
 
     def _take(self, section: Section, place: int, forms: Iterable[Item], room: int) -> int:
         """Take the first form that fits into `room` tokens; return how many it takes, else 0."""

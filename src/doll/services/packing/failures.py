@@ -57,7 +57,7 @@ def failures(
     found = [
         each for each in _found(ground, hits, asked, tally) if shows(asked, each.record, tally)
     ]
-    chosen = best(found, asked, tally)
+    chosen = best(found, tally)
     records = [record for each in chosen for record in _with_resolutions(ground, each.record)]
     bodies = ground.bodies({record.path: record for record in records}.values())
     for each in chosen:

@@ -10,7 +10,7 @@ from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import Notice
 from doll.render.recall_values import Answer
 from doll.services.opening import Vault
-from doll.services.packing.asked import Asked
+from doll.services.packing.asked import MOST, Asked
 from doll.services.reading.referring import Known
 from doll.services.recalling.filtering import Filters
 from doll.services.recalling.searching import Recalled, recall
@@ -36,7 +36,7 @@ def search(
     def answer(wanted: Filters) -> Recalled:
         return recall(
             *(vault, asked.task, as_of),
-            limit=asked.most,
+            limit=MOST,
             filters=wanted,
             widen=False,
             progress=progress,
