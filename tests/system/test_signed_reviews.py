@@ -25,7 +25,7 @@ def test_all_is_signed(reviewed: Signer) -> None:
     assert desk.doll("validate").code == 0
     assert "not signed" not in desk.ok("status").out
     (hit,) = desk.ok("recall", "espresso", "--json").json["hits"]
-    assert "not_signed" not in hit["facts"]
+    assert hit["marks"] == []
     assert desk.doll("verify").code == 0
 
 
@@ -43,7 +43,8 @@ def test_unsigned_changes_are_named(reviewed: Signer) -> None:
     }
     assert "not signed as the vault asks (2):" in desk.ok("status").out
     (hit,) = desk.ok("recall", "espresso", "--json").json["hits"]
-    assert hit["facts"]["not_signed"].startswith(f"commit {commit[:12]} changed it")
+    assert hit["marks"] == ["not_signed"]
+    assert f"{MEMORY} (memory, not signed" in desk.ok("recall", "espresso").out
     verified = desk.doll("verify", "--json")
     assert verified.code == 1
     assert {(each["path"], each["commit"]) for each in verified.json["problems"]} == {
@@ -71,11 +72,12 @@ def test_what_is_said_of_a_memory_is_what_recall_does(reviewed: Signer) -> None:
         found = {p["path"]: p["message"] for p in problems if p["code"] == "review.not_signed"}
         assert found == said
     hits = desk.ok("recall", "espresso", "--json").json["hits"]
-    assert {hit["path"]: hit["facts"]["not_signed"] for hit in hits} == {
-        path: said[path] for path in (MEMORY, other)
+    assert {hit["path"]: hit["marks"] for hit in hits} == {
+        MEMORY: ["not_signed"],
+        other: ["not_signed"],
     }
     plain = desk.ok("recall", "espresso").out
-    assert plain.count(how) == 2
+    assert plain.count("(memory, not signed") == 2
     assert "Espresso with sugar" in plain
     assert "counts" not in plain + desk.ok("status").out
 

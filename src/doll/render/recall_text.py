@@ -12,6 +12,7 @@ _WORDS = {
     "not_reviewed": "not reviewed",
     "not_yet_valid": "not valid yet",
     "not_committed": "not committed",
+    "not_signed": "not signed",
 }
 _SHOWN = 3
 

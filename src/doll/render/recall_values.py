@@ -12,6 +12,7 @@ from doll.errors import Problem
 # Marks of hits beside the reasons why a record is not current.
 CANDIDATE = "candidate"
 NOT_COMMITTED = "not_committed"
+NOT_SIGNED = "not_signed"
 
 
 def field_words(field: str) -> str:
@@ -59,7 +60,7 @@ class Hit(NamedTuple):
     `digest` is the SHA-256 of the bytes shown. `length` and `average` are weighted lengths in
     words, of this record and of all searched ones. `score` is `words`, the rounded sum of `parts`,
     and the points of `additions`. `marks` say why it may not count: `candidate`, why it is not
-    current, `not_committed`. `partial`: none of its words matches, only words that contain one.
+    current, `not_signed`, `not_committed`. `partial`: none of its words matches, only words that contain one.
     """
 
     id: str

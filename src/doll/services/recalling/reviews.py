@@ -4,11 +4,9 @@ from collections.abc import Sequence
 
 from doll.errors import GitError
 from doll.reconcile.shelf import Notice
-from doll.render.recall_values import Hit
+from doll.render.recall_values import NOT_SIGNED, Hit
 from doll.services.opening import Vault
 from doll.services.signing.effect import unsigned_reviews
-
-FACT = "not_signed"
 
 
 def marked(vault: Vault, hits: Sequence[Hit]) -> tuple[tuple[Hit, ...], tuple[Notice, ...]]:
@@ -23,10 +21,10 @@ def marked(vault: Vault, hits: Sequence[Hit]) -> tuple[tuple[Hit, ...], tuple[No
     except GitError as error:
         said = f"whether reviews are signed could not be looked at: {error.message}"
         return tuple(hits), (Notice(said, error.hint),)
-    why = {change.path: change.what for change in found.changes}
+    unsigned = {change.path for change in found.changes}
     notices = tuple(Notice(problem.message, problem.hint) for problem in found.problems)
-    return tuple(_marked(hit, why.get(hit.path)) for hit in hits), notices
+    return tuple(_marked(hit) if hit.path in unsigned else hit for hit in hits), notices
 
 
-def _marked(hit: Hit, why: str | None) -> Hit:
-    return hit if why is None else hit._replace(facts={**hit.facts, FACT: why})
+def _marked(hit: Hit) -> Hit:
+    return hit._replace(marks=(*hit.marks, NOT_SIGNED))
