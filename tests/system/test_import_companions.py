@@ -60,6 +60,13 @@ def test_they_are_listed_by_digest_and_not_kept(desk: ForeignDesk, form: str) ->
     assert done["counts"]["new"] == 1
 
 
+def test_an_import_goes_by_the_archive_s_name_without_its_ending(desk: ForeignDesk) -> None:
+    place = given(desk, "zip", files())
+    done = bring(desk, place)
+    assert done["import"] == f"bundle-{done['source']['sha256'][:8]}"
+    assert "- source archive: `bundle.zip`" in desk.read(f"{done['folder']}/_import.md")
+
+
 @FORMS
 def test_keep_source_keeps_their_exact_bytes(desk: ForeignDesk, form: str) -> None:
     contents = files()

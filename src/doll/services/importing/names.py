@@ -77,6 +77,11 @@ def check(wanted: str) -> None:
         raise UsageError(f"--name: {wanted} is reserved", hint="choose another name")
 
 
+def is_archive(file_name: str) -> bool:
+    """Return whether a source goes by the name of an archive, whose ending is no part of it."""
+    return file_name.lower().endswith(".zip")
+
+
 def _stem(file_name: str) -> str:
     return file_name.rpartition(".")[0] or file_name
 

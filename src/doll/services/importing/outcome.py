@@ -105,7 +105,8 @@ def named(
 ) -> ImportReport:
     """Return the report with the import's name and the paths that follow from it."""
     asked = (wanted, report.source_name, report.source_digest, taken)
-    name, note = import_names.choose(*asked, folder=bool(read.document.main))
+    whole = bool(read.document.main) and not import_names.is_archive(report.source_name)
+    name, note = import_names.choose(*asked, folder=whole)
     folder = f"staging/{report.adapter}/{name}"
     masked = Shown(masking=True)
     document = companions.kept(read.document, read.decoded, report.beside)

@@ -11,6 +11,7 @@ from doll.render.import_values import Beside, ImportReport
 from doll.render.text import count, visible
 from doll.services.importing import ledger as import_ledger
 from doll.services.importing.ledger import FalseAlarm, Ledger, Line
+from doll.services.importing.names import is_archive
 
 # As many source files are named at the top; more have a section of their own.
 _FEW = 20
@@ -88,6 +89,8 @@ def _head(report: ImportReport) -> Iterator[str]:
     yield "Nothing here is confirmed. `doll review` shows each candidate; an approval moves it."
     yield ""
     what = "folder" if report.source_files else "file"
+    if report.source_files and is_archive(report.source_name):
+        what = "archive"
     yield f"- source {what}: {code(report.source_name)}, {count(report.source_bytes, 'byte')}"
     yield f"- SHA-256: `{report.source_digest}`"
     yield f"- exact bytes: {_kept(report)}"
