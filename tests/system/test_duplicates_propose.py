@@ -1,5 +1,6 @@
 """`doll duplicates --propose`: candidates for review, once each, that do what they say."""
 
+import re
 import shutil
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from doll.records.digest import sha256
 from tests.desk import Desk
 from tests.recall_vault import entry, memory
-from tests.system.test_duplicates import AS_OF, KEY, MORE, ORDER, found, put
+from tests.system.test_duplicates import AS_OF, KEY, MORE, ORDER, SHARE, found, put
 
 PROPOSE = ("duplicates", "--propose", "--json", *AS_OF)
 
@@ -75,8 +76,10 @@ def test_a_rejected_one_does_not_come_back(twice: Desk) -> None:
     (proposal,) = twice.ok(*PROPOSE, "--commit").json["proposed"]["proposals"]
     twice.ok("review", "reject", proposal["id"], "--reason", "no", "--commit")
     before = twice.files()
-    (again,) = twice.ok(*PROPOSE).json["proposed"]["proposals"]
+    done = twice.ok(*PROPOSE)
+    (again,) = done.json["proposed"]["proposals"]
     assert (again["id"], again["state"]) == (proposal["id"], "rejected")
+    assert "wait for your review" not in done.err
     assert twice.files() == before
 
 
@@ -97,7 +100,10 @@ def test_the_longer_text_is_proposed_for_an_extension(desk: Desk) -> None:
     assert text.endswith(f"---\n{MORE}\n")
     assert "title: Order at work\n" in text
     assert "supersedes: [short, long]\n" in text
-    assert "1000 permille" in text
+    notes = text.partition("\nschema:")[0]
+    assert re.search(r"confirmed/short.md: 1000 permille, 11 of \d\d different words", notes), notes
+    assert "only in long: " in notes
+    assert notes.count("confirmed/long.md") == 1
 
 
 def test_what_a_near_one_says_besides_is_to_be_compared(desk: Desk) -> None:
@@ -107,7 +113,9 @@ def test_what_a_near_one_says_besides_is_to_be_compared(desk: Desk) -> None:
     (proposal,) = desk.ok(*PROPOSE, "--commit").json["proposed"]["proposals"]
     text = desk.read(proposal["path"])
     assert "cortado with no sugar" in text
-    assert "espresso" in text.partition("\nschema:")[0]
+    said = f"#   confirmed/old.md: {SHARE}; only here: espresso; "
+    assert f"{said}only in new: cortado\n" in text
+    assert text.partition("\nschema:")[0].count("confirmed/new.md") == 2  # its text, and its kind
     assert "# they differ in `kind`; here stands what confirmed/new.md says\n" in text
     approve(desk, proposal["path"])
     assert desk.ok("validate").code == 0
@@ -209,7 +217,7 @@ def test_of_many_near_ones_ten_are_taken_together(desk: Desk) -> None:
     notes = desk.read(proposal["path"]).partition("\nschema:")[0]
     named = {name for name in proposal["supersedes"] if f"confirmed/{name}.md" in notes}
     assert named == set(proposal["supersedes"])
-    assert notes.count("confirmed/near-") == 11  # the one whose text it is stands there twice
+    assert notes.count("confirmed/near-") == 10
     assert "# 4 more are like them" in notes
 
 

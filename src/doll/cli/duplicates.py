@@ -236,7 +236,7 @@ def _tell_proposed(vault: "Vault", proposed: "Proposed") -> None:
         warn("not committed; to review them, commit them first (--commit does so at once):")
         subject = shlex.quote(proposed.subject)
         warn(f"  {git} add -- {files} && {git} commit -m {subject} -- {files}")
-    if proposed.proposals:
+    if any(each.state in ("written", "there already") for each in proposed.proposals):
         warn("they wait for your review: doll review")
 
 

@@ -46,7 +46,7 @@ def describe(vault: Vault, raw: Raw, settled: Settled) -> Finding | None:
         other = _words(vault, record)
         if other is None:
             return None
-        member = _member(record, likeness, first, other)
+        member = compare(record, likeness, first, other)
         members.append(_judged(member, raw, number, settled))
     return Finding(
         kind=raw.kind,
@@ -64,13 +64,16 @@ def side(record: Record) -> Side:
 
 
 # The terms of a text, and the words in it that stand for them.
-_Words = Mapping[str, str]
+Words = Mapping[str, str]
 
 
-def _words(vault: Vault, record: Record) -> _Words | None:
+def _words(vault: Vault, record: Record) -> Words | None:
     text = read_text(vault, record)
-    if text is None:
-        return None
+    return None if text is None else words_of(text)
+
+
+def words_of(text: str) -> Words:
+    """Return the words of a text that is compared, its secrets covered."""
     said: dict[str, str] = {}
     whole = normal(mask(text)[:MAX_TEXT])
     for span in spans(whole):
@@ -90,7 +93,8 @@ def _judged(member: Member, raw: Raw, number: int, settled: Settled) -> Member:
     return member._replace(judged=now, judged_before="" if now else settled.before(*paths))
 
 
-def _member(record: Record, likeness: int, first: _Words, other: _Words) -> Member:
+def compare(record: Record, likeness: int, first: Words, other: Words) -> Member:
+    """Return a record, whose words are `other`, beside one whose words are `first`."""
     added = [word for term, word in other.items() if term not in first]
     lacking = [word for term, word in first.items() if term not in other]
     shared = len(first) - len(lacking)

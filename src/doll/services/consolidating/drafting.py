@@ -18,9 +18,10 @@ from doll.records.model import Memory, Record, Sensitivity
 from doll.records.names import fold, slug
 from doll.records.references import plain
 from doll.render.duplicates_text import member_line
-from doll.render.duplicates_values import Finding, Kind
+from doll.render.duplicates_values import Finding, Kind, Member
 from doll.render.text import visible
 from doll.secrets import mask
+from doll.services.consolidating.describing import Words, compare
 from doll.vault.layout import PROPOSALS
 
 SOURCE = "doll duplicates"
@@ -33,11 +34,15 @@ _MOST_LINKS = 50
 
 
 class Source(NamedTuple):
-    """A record that a proposal is about, its body, and the digest of its text."""
+    """A record that a proposal is about, its body, the digest of its text, and the words of that.
+
+    Of records with the same text the words are not needed.
+    """
 
     record: Record
     body: str
     text: str
+    words: Words
 
     @property
     def fields(self) -> Memory:
@@ -118,19 +123,24 @@ def _notes(finding: Finding, kept: Source, sources: Sequence[Source]) -> Iterato
     more = len(finding.paths) - len(sources) + finding.more
     yield f"proposed by `{SOURCE}`: {finding.why}"
     yield f"the text below is that of {kept.record.path}, word for word; compare it with:"
-    if finding.leader.path != kept.record.path:
-        yield f"  {finding.leader.path}"
-    described = {member.side.path: member for member in finding.members}
-    for each in sources[1:]:
-        member = described.get(each.record.path)
-        said = member_line(finding.kind, member, finding.leader.id) if member else finding.why
-        yield f"  {each.record.path}: {said}"
+    for each in sources:
+        if each is not kept:
+            member = compare(each.record, 0, kept.words, each.words)
+            member = member._replace(likeness=_likeness(finding.kind, member, each))
+            said = member_line(finding.kind, member, kept.record.id)
+            yield f"  {each.record.path}: {said}"
     for field in ("kind", "valid_from", "valid_until"):
         if len({getattr(each.fields, field) for each in sources}) > 1:
             yield f"they differ in `{field}`; here stands what {kept.record.path} says"
     yield "once it is approved, it supersedes all of them; their files stay as they are"
     if more > 0:
         yield f"{more:,} more are like them: propose again after this one is approved"
+
+
+def _likeness(kind: Kind, member: Member, source: Source) -> int:
+    """Return in permille how much of both texts, or of the shorter one, is in both."""
+    whole = len(source.words) if kind == "extending" else member.both
+    return 1000 * member.shared // whole if whole else 0
 
 
 def _question(finding: Finding, sources: Sequence[Source]) -> tuple[Memory, str]:

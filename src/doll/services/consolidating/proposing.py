@@ -14,6 +14,7 @@ from doll.records.model import Memory
 from doll.render.duplicates_values import Finding, Proposal, Proposed
 from doll.secrets import scan
 from doll.services.committing import require_committable
+from doll.services.consolidating.describing import words_of
 from doll.services.consolidating.drafting import MOST, Draft, Source, draft
 from doll.services.consolidating.finding import Raw
 from doll.services.consolidating.gathering import text_of
@@ -80,7 +81,9 @@ def _sources(vault: Vault, raw: Raw) -> list[Source] | None:
             return None
         text = data.decode()
         body = text[fences.bounds(text)[2] :]
-        found.append(Source(record, body, text_digest(text_of(record, data))))
+        compared = text_of(record, data)
+        words = {} if raw.kind == "exact" else words_of(compared)
+        found.append(Source(record, body, text_digest(compared), words))
     return found
 
 
