@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.recall_vault import memory
+from tests.recall_vault import entry, memory
 from tests.signing import NEEDS_SSH, Signer
-from tests.system.test_context import TASK, context, ids, item
+from tests.system.test_context import FAILED, TASK, context, ids, item
 from tests.system.test_context_accepted import ACCEPTED, DECISION, left_out
 
 pytestmark = NEEDS_SSH
@@ -65,3 +65,12 @@ def test_a_key_that_is_gone_leaves_nothing_signed(reviewed: Signer) -> None:
     assert ids(found) == []
     assert found["complete"] is False
     assert left_out(found)["not_signed"] == (2, ["orders", "kept"])
+
+
+def test_an_entry_needs_no_signature(reviewed: Signer) -> None:
+    """Experience is history, and grants nothing: who asserts it is said, and that is all."""
+    reviewed.plain((f"experience/atlas/{FAILED}.md", entry("Orders were locked", outcome="failed")))
+    found = context(reviewed.desk, TASK, "--project", "atlas")
+    (failed,) = [each for each in found["items"] if each["section"] == "failures"]
+    assert failed["facts"]["assertion"] == "user_recorded"
+    assert "not_signed" not in left_out(found)
