@@ -62,7 +62,7 @@ def test_ten_thousand_memories() -> None:
 def test_fifty_thousand_memories() -> None:
     seconds, peak = measured(50_000)
     assert seconds <= 40
-    assert peak <= 900
+    assert peak <= 500
 
 
 def test_a_store_in_which_everything_is_wrong_is_refused_quickly() -> None:
