@@ -138,3 +138,31 @@ def test_the_same_with_and_without_the_index(notes: Desk) -> None:
     before = [notes.ok(*each).out for each in asked]
     notes.ok("index", "--rebuild")
     assert [notes.ok(*each).out for each in asked] == before
+
+
+def test_words_that_no_record_has_are_named(desk: Desk) -> None:
+    desk.put("confirmed/a.md", memory("Coffee", "no milk, the totalCost, 意式咖啡"))
+    desk.put("confirmed/b.md", memory("Old", "zebra", status="archived"))
+    for query, said in {
+        "coffee sugr": ["sugr"],
+        "coffee zebra milk": [],
+        "coffee totalPrice grandPrice": ["grandPrice"],
+        "coffee 红茶": ["红茶"],
+        "coffee in june 2026": [],
+        "coffee quagga sugr quagga": ["quagga", "sugr"],
+        "coffee mil": ["mil"],
+        "quagga mil": ["quagga"],
+    }.items():
+        assert desk.ok("recall", query, "--json").json["unmatched"] == said, query
+        line = f"no record has: {', '.join(said)}\n"
+        assert (line in desk.ok("recall", query).out) == bool(said)
+    assert "no record has:" not in desk.ok("recall", "quagga").out
+    assert desk.ok("recall", "quagga", "--json").json["unmatched"] == ["quagga"]
+
+
+def test_an_explanation_says_words_and_no_stems(desk: Desk) -> None:
+    desk.put("confirmed/a.md", memory("Coffee", "studies"))
+    out = desk.ok("recall", "coffee studies", "--explain").out
+    assert "searched for coffee studies with" in out
+    assert "     coffee: title 1 x 3" in out
+    assert "     studies: body 1 x 1" in out

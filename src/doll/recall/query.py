@@ -2,6 +2,7 @@
 
 import functools
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from doll.recall import stopwords
@@ -45,6 +46,21 @@ def ask(text: str) -> Query:
     text, covers = _without_secrets(text.encode("utf-8", "replace").decode())
     found = _ask(normal(text))
     return found._replace(dropped=found.dropped + covers)
+
+
+def unmatched(query: Query, text: str, found: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the words of `text`, all or a part of the query's, of which no record has a part.
+
+    `found` says for each term of the query how many records have it.
+    """
+    missing = {term for term in query.terms if not found.get(term)}
+    words = []
+    text = stopwords.PHRASES.sub(" ", text)
+    for span in spans(text) if missing else ():
+        terms = {asked.term for asked in _every(text, span)} & set(query.terms)
+        if terms and terms <= missing:
+            words.append(text[span.start : span.end])
+    return tuple(dict.fromkeys(words))
 
 
 def _without_secrets(text: str) -> tuple[str, tuple[str, ...]]:

@@ -13,6 +13,7 @@ def answer_values(answer: Answer, *, explain: bool) -> dict[str, object]:
         "query": answer.query,
         "terms": answer.terms,
         "dropped": answer.dropped,
+        "unmatched": answer.unmatched,
         "algorithm": answer.algorithm,
         "as_of": times.render(answer.as_of),
         "hits": [_hit(hit, explain=explain) for hit in answer.hits],

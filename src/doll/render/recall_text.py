@@ -15,6 +15,7 @@ _WORDS = {
     "not_signed": "not signed",
 }
 _SHOWN = 3
+_WORDS_SHOWN = 10
 
 
 def answer_lines(answer: Answer, *, explain: bool) -> Iterator[str]:
@@ -67,7 +68,7 @@ def _explanation(hit: Hit, algorithm: Mapping[str, object]) -> Iterator[str]:
         )
         share = f", x {part.share:.3f} as a part" if part.share < 1 else ""
         yield (
-            f"     {visible(part.term)}: {places} = {part.weighted:g},"
+            f"     {visible(part.said)}: {places} = {part.weighted:g},"
             f" idf {part.idf:.3f}{share}, {part.points:.1f} points"
         )
     for added in hit.additions:
@@ -93,7 +94,7 @@ def _nothing(answer: Answer) -> str:
 
 def _terms(answer: Answer) -> Iterator[str]:
     algorithm = f"{answer.algorithm['name']}/{answer.algorithm['version']}"
-    yield f"searched for {visible(' '.join(answer.terms)) or 'nothing'} with {algorithm}"
+    yield f"searched for {visible(' '.join(answer.words)) or 'nothing'} with {algorithm}"
     if answer.dropped:
         yield f"not searched for: {visible(' '.join(answer.dropped))}"
     yield (
@@ -107,6 +108,10 @@ def _terms(answer: Answer) -> Iterator[str]:
 
 
 def _rest(answer: Answer) -> Iterator[str]:
+    if answer.unmatched and answer.matches:
+        named = ", ".join(map(visible, answer.unmatched[:_WORDS_SHOWN]))
+        rest = len(answer.unmatched) - _WORDS_SHOWN
+        yield f"no record has: {named}{f' and {rest:,} more words' if rest > 0 else ''}"
     more = answer.matches - len(answer.hits) - answer.changed
     if more > 0:
         yield f"+{more:,} more: --limit {answer.matches}"

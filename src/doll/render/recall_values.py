@@ -60,7 +60,8 @@ class Hit(NamedTuple):
     `digest` is the SHA-256 of the bytes shown. `length` and `average` are weighted lengths in
     words, of this record and of all searched ones. `score` is `words`, the rounded sum of `parts`,
     and the points of `additions`. `marks` say why it may not count: `candidate`, why it is not
-    current, `not_signed`, `not_committed`. `partial`: none of its words matches, only words that contain one.
+    current, `not_signed`, `not_committed`. `partial`: none of its words matches, only words that
+    contain one.
     """
 
     id: str
@@ -109,6 +110,7 @@ class UsageRead(NamedTuple):
 class Answer(NamedTuple):
     """What a recall found.
 
+    `words` are the query's words for the `terms`, `unmatched` those that no searched record has.
     `matches` counts the records that match, are current, and pass the filters; `left_out` those
     that match, pass, and are not current, by reason; `filtered_out` those that match, are current,
     and do not pass. Where `filters` have `everything`, it is as if all were current. `indexed` is
@@ -119,6 +121,8 @@ class Answer(NamedTuple):
 
     query: str
     terms: tuple[str, ...]
+    words: tuple[str, ...]
+    unmatched: tuple[str, ...]
     dropped: tuple[str, ...]
     algorithm: Mapping[str, object]
     as_of: datetime

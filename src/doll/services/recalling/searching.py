@@ -94,6 +94,8 @@ def recall(
     answer = Answer(
         query=mask(text),
         terms=found.ranked.query.terms,
+        words=tuple(dict.fromkeys(one.said for one in found.ranked.query.asked)),
+        unmatched=found.ranked.unmatched(as_of),
         dropped=query.dropped,
         algorithm=described(search.algorithm),
         as_of=as_of,

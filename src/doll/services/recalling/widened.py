@@ -5,12 +5,14 @@ words that there are, which is said. The vocabulary is read only then.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
 from heapq import nsmallest
 from typing import NamedTuple
 
+from doll.recall.dates import named
 from doll.recall.document import fields
 from doll.recall.partial import Partial, rank_partial
-from doll.recall.query import Asked, Query
+from doll.recall.query import Asked, Query, unmatched
 from doll.recall.ranking import Corpus, Ranking
 from doll.recall.rows import Row
 from doll.recall.spelling import as_written
@@ -41,6 +43,18 @@ class Ranked(NamedTuple):
     def partial_shown(self) -> int:
         """How many chosen records match only by words that contain one of the query."""
         return sum(map(self.is_partial, self.chosen.rows.serials)) if self.partial else 0
+
+    def unmatched(self, as_of: datetime) -> tuple[str, ...]:
+        """Return the words of the query that no record has, but for those found within others.
+
+        Those of a date are no words that a record should have.
+        """
+        text = self.query.text
+        for date in named(text, as_of):
+            text = text.replace(date.levels[-1].said, " ")
+        partly = {one.said for one in self.partial.query.asked} if self.partial else set()
+        words = unmatched(self.query, text, self.used.ranking.statistics.found)
+        return tuple(word for word in words if word not in partly)
 
     def is_partial(self, serial: int) -> bool:
         """Return whether a record matches only by words that contain one of the query."""
