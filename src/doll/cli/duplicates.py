@@ -148,8 +148,8 @@ def judge_command(
 ) -> None:
     """Say that two records are distinct: they are not told as alike again, until a text changes.
 
-    The judgement is a file in `.doll/judged/`, for git to keep. Only you judge: a model (--by,
-    DOLL_BY) cannot.
+    The judgement is a file in `.doll/judged/`, and counts once it is committed. Only you judge: a
+    model (--by, DOLL_BY) cannot.
     """
     from doll.services.consolidating.judging import judge
 
