@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from doll.errors import InvalidDocumentError
 from doll.interchange.base import Decoded, Document, Options
-from doll.interchange.pam.adapter import PamAdapter
 from doll.interchange.pam import public_keys
+from doll.interchange.pam.adapter import PamAdapter
 from tests.pam_documents import (
     Json,
     canonical,
