@@ -1,6 +1,7 @@
 """Fixtures that every test may use: isolated git, the folder of foreign fixtures."""
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import settings
 _FOREIGN = Path(__file__).resolve().parents[2] / "shared" / "fixtures"
 
 # Time is measured in tests/benchmarks, never by a deadline that a loaded machine misses.
-settings.register_profile("doll", deadline=None)
+settings.register_profile("doll", deadline=None, max_examples=50)
 settings.load_profile("doll")
 
 # Tests never see the machine's own git settings, hooks, identity or vault.
@@ -32,6 +33,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write generated documentation and goldens anew; review them in the diff",
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to `pytest -m soak` what is not in the sample of the suite."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        if mark is not None:
+            name = item.nodeid.partition("[")[0]
+            if seen[name] % mark.args[0]:
+                item.add_marker("soak")
+            seen[name] += 1
 
 
 def pytest_xdist_auto_num_workers() -> int:

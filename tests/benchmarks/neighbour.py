@@ -2,8 +2,9 @@
 
     python -m tests.benchmarks.neighbour --pjm PATH/bin/pjm [--records 10000] [--runs 9]
 
-Ten staged files; the two are run by turns, so that both see the same machine. projectmem is no
-dependency: install 0.3.4 from PyPI into an environment of its own and name its program.
+Ten staged files in a repository with as many commits as such a log comes from; the two are run by
+turns, so that both see the same machine. projectmem is no dependency: install 0.3.4 from PyPI into
+an environment of its own and name its program.
 """
 
 import argparse
@@ -19,6 +20,9 @@ from pathlib import Path
 from tests.benchmarks.figures import DOLL, alone, write_code
 from tests.benchmarks.generated_vault import WORDS, write_vault
 
+# In logs that the tool wrote there are two to three events for each commit.
+EVENTS = 4
+MINUTES = 3  # between two events
 KINDS = ("issue", "attempt", "attempt", "fix", "decision", "note")
 
 
@@ -34,7 +38,8 @@ def main() -> None:
         write_vault(vault, arguments.records)
         write_code(code)
         subprocess.run(["git", "commit", "-q", "-m", "before"], cwd=code, check=True)
-        for place in (code / "migrations").iterdir():
+        write_commits(code, arguments.records // EVENTS)
+        for place in sorted((code / "migrations").iterdir())[:10]:
             place.write_text(place.read_text() + "-- once more\n")
         subprocess.run(["git", "add", "-A"], cwd=code, check=True)
         write_log(code, arguments.pjm, arguments.records)
@@ -52,6 +57,26 @@ def main() -> None:
     print(f"{'precheck / preflight':28} {ratio:7.1f}")
 
 
+def write_commits(code: Path, number: int) -> None:
+    """Add that many commits to `main`, each of one migration, over the weeks of the log."""
+    begin = int(datetime.now(UTC).timestamp()) - number * EVENTS * MINUTES * 60
+    with subprocess.Popen(
+        ["git", "fast-import", "--quiet"], cwd=code, stdin=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        for count in range(number):
+            at = begin + count * EVENTS * MINUTES * 60
+            parent = "" if count else "from refs/heads/main^0\n"
+            lines = (
+                f"commit refs/heads/main\ncommitter Bench <bench@example.org> {at} +0000\n"
+                f"data 7\nchange\n{parent}M 644 inline migrations/{count * 7 % 500:04}.sql\n"
+                f"data 15\n-- {count:011}\n\n"
+            )
+            process.stdin.write(lines.encode())
+    assert process.returncode == 0
+    subprocess.run(["git", "reset", "-q", "--hard"], cwd=code, check=True)
+
+
 def write_log(code: Path, pjm: Path, events: int) -> None:
     """Write a log of issues, attempts, fixes, decisions and notes, in the tool's own form.
 
@@ -63,7 +88,7 @@ def write_log(code: Path, pjm: Path, events: int) -> None:
     lines = []
     for number in range(events):
         kind = KINDS[number % len(KINDS)]
-        at = now - timedelta(minutes=3 * (events - number))
+        at = now - timedelta(minutes=MINUTES * (events - number))
         paths = [f"migrations/{(number + step) * 7 % 500:04}.sql" for step in range(3)]
         about = {"location": f"{paths[0]}:{number % 90 + 1}"} if number % 4 else {"files": paths}
         event = {

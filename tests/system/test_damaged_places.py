@@ -57,6 +57,7 @@ def test_what_can_be_no_vault(desk: Desk, tmp_path: Path) -> None:
     assert f"name the folder that it is in: {desk.root}" in said.err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("inside", [True, False])
 @pytest.mark.parametrize("value", ["/dev/null", "", "README", "/dev/null/hooks"])
 def test_hooks_in_no_folder(desk: Desk, tmp_path: Path, value: str, *, inside: bool) -> None:

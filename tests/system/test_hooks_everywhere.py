@@ -61,6 +61,7 @@ def marks(folder: Path) -> dict[str, tuple[int, bytes]]:
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("mode", [0o755, 0o700])
 @pytest.mark.parametrize("name", TEXTS)
 def test_three_installs_and_one_uninstall(code: Desk, name: str, mode: int) -> None:

@@ -24,7 +24,7 @@ PUBLISHED = schema.published()
 STORES = values(PUBLISHED, PUBLISHED["$defs"], mistakes=False)
 WRONG = values(PUBLISHED, PUBLISHED["$defs"], mistakes=True)
 generated = settings(
-    max_examples=200,
+    max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -76,7 +76,17 @@ def vault(tmp_path_factory: pytest.TempPathFactory) -> Vault:
 @generated
 @given(STORES)
 def test_counts_add_up_and_the_same_again_changes_nothing(vault: Vault, store: Json) -> None:
-    store = unfolded(store)
+    counted(vault, unfolded(store))
+
+
+@pytest.mark.soak
+@settings(generated, max_examples=400)
+@given(STORES)
+def test_counts_add_up_for_long(vault: Vault, store: Json) -> None:
+    counted(vault, unfolded(store))
+
+
+def counted(vault: Vault, store: Json) -> None:
     shutil.rmtree(vault.root / "staging" / "pam", ignore_errors=True)
     report = bring(vault, store)
     counts = report.counts
@@ -92,7 +102,7 @@ def test_counts_add_up_and_the_same_again_changes_nothing(vault: Vault, store: J
     assert sorted(vault.root.joinpath("staging").rglob("*")) == before
 
 
-@settings(generated, max_examples=60)
+@settings(generated, max_examples=20)
 @given(WRONG | st.recursive(st.none() | st.text(), st.lists, max_leaves=3))
 def test_what_is_not_imported_is_refused_in_words(vault: Vault, store: Any) -> None:
     shutil.rmtree(vault.root / "staging" / "pam", ignore_errors=True)

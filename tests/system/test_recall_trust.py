@@ -73,6 +73,7 @@ def test_deleted(notes: Desk) -> None:
     _same(notes, before, "")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("damage", ["truncated", "garbage", "empty", "flipped", "bomb"])
 def test_damaged_files_are_left_alone_and_named(notes: Desk, name: str, damage: str) -> None:

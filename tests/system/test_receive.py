@@ -151,6 +151,7 @@ def test_authority_of_another_than_the_user(team: Team) -> None:
     assert "[authority.origin]" in team.refused()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("path", "text", "code"),
     [

@@ -35,6 +35,7 @@ def redact(desk: Desk, *fields: str, commit: bool = True) -> tuple[bytes, bytes]
     return before, after
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "fields",
     [
@@ -119,6 +120,7 @@ def test_a_redacted_failure_still_warns(kept: Desk) -> None:
     assert {f["record"] for f in before["findings"]} == {f["record"] for f in after["findings"]}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("field", DECIDING)
 def test_what_decides_whom_it_warns_is_not_redacted(kept: Desk, field: str) -> None:
     assert "it stays" in kept.refused(2, "redact", NAME, "--field", field, *BY)

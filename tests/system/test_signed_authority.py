@@ -33,6 +33,7 @@ LIFTING: dict[str, tuple[tuple[str, str | None], ...]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("way", LIFTING)
 def test_an_unsigned_commit_lifts_nothing(ada: Signer, way: str) -> None:
     commit = ada.plain(*LIFTING[way])
@@ -47,6 +48,7 @@ def test_an_unsigned_commit_lifts_nothing(ada: Signer, way: str) -> None:
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("way", LIFTING)
 def test_nor_does_an_uncommitted_change(ada: Signer, way: str) -> None:
     for path, text in LIFTING[way]:
@@ -62,6 +64,7 @@ def test_nor_does_an_uncommitted_change(ada: Signer, way: str) -> None:
 OFF = SIGNED.replace("required", "off")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("old", "new"),
     [

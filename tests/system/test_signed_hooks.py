@@ -35,6 +35,7 @@ def test_so_it_does_after_unsigned_commits(ada: Signer, code: Desk, old: str, ne
     assert "a policy denies this" in code.refused(1, "hooks", "run", "pre-commit")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("place", ["authority", "authority/policies", POLICY, "doll.yaml"])
 @pytest.mark.parametrize("kind", ["link", "folder"])
 def test_so_it_does_where_something_else_stands(

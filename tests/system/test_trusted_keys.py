@@ -110,6 +110,7 @@ def test_a_file_with_the_vault(ada: Signer, place: str) -> None:
     assert "lies with the vault" in fault(ada)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("setting", ["doll.allowedSigners", "gpg.ssh.revocationFile"])
 @pytest.mark.parametrize("kind", ["device", "pipe", "folder", "large"])
 def test_what_is_no_file_of_keys_is_not_read(

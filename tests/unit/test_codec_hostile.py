@@ -39,7 +39,7 @@ def check(data: bytes, record_type: RecordType | None) -> Parsed:
 
 
 @given(anything, st.sampled_from([*TYPES, None]))
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_bytes_are_read_or_named(data: bytes, record_type: RecordType | None) -> None:
     check(data, record_type)
 
@@ -55,7 +55,7 @@ def test_any_bytes_are_read_or_named_in_the_large(
 
 @pytest.mark.soak
 @given(anything, anything, st.integers(1, MAX_FILE_BYTES))
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=75, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_bytes_repeated_to_any_size(head: bytes, part: bytes, size: int) -> None:
     check(head + part * (size // max(len(part), 1)), "memory")
     check(b"---\ntitle: x\n---\n" + part * (size // max(len(part), 1)), "memory")
@@ -125,6 +125,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", BOMBS)
 def test_within_a_second_for_each_mib(name: str) -> None:
     data = BOMBS[name]()

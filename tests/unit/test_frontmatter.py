@@ -99,7 +99,7 @@ def check_flat(text: str) -> None:
 
 
 @given(near_yaml)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_quick_pass_reads_as_the_strict_one(text: str) -> None:
     check_flat(text)
 
@@ -144,7 +144,7 @@ def test_what_the_strict_way_refuses_the_quick_one_leaves_to_it(text: str) -> No
 
 
 @given(near_yaml)
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=75, deadline=None, suppress_health_check=list(HealthCheck))
 def test_without_libyaml_the_values_are_the_same(text: str) -> None:
     """PyYAML's own scanner stands in where libyaml is absent; it may refuse other odd texts."""
     native = as_strictly(text)
@@ -172,7 +172,7 @@ def test_beside_faults_the_rest_is_read() -> None:
 
 
 @given(st.lists(st.text(st.sampled_from("aé1 .,/()+'*&;!?=-:_Z"), max_size=6), max_size=3))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_what_doll_writes_reads_the_same_without_libyaml(items: list[str]) -> None:
     for text in (f"a: {inline(items)}", entry("a", items), *(f"a: {scalar(x)}" for x in items)):
         assert yaml.load(text, yaml.BaseLoader) == read_block(text).values  # noqa: S506

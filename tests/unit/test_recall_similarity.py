@@ -79,7 +79,7 @@ def test_likeness_is_symmetric_and_whole(texts: list[list[str]]) -> None:
             assert found.near(one, other) == 1000
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(TEXTS)
 def test_every_near_pair_is_found(texts: list[list[str]]) -> None:
     found = Texts(texts)
@@ -98,7 +98,7 @@ def test_every_near_pair_is_found(texts: list[list[str]]) -> None:
     assert not paired.cut
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(TEXTS)
 def test_every_extension_is_found(texts: list[list[str]]) -> None:
     found = Texts(texts)

@@ -273,7 +273,7 @@ def check_edit(case: tuple[str, list[str], dict[str, Plain], list[str | None]], 
 
 
 @given(edits(), st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_every_other_byte_stays(
     case: tuple[str, list[str], dict[str, Plain], list[str | None]], crlf: bool
 ) -> None:
