@@ -112,6 +112,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], list[str]]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", DAMAGES)
 def test_a_file_in_place_of_a_folder(ruled: Desk, beside: Desk, name: str) -> None:
     change, folders = DAMAGES[name]

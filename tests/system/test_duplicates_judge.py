@@ -72,6 +72,7 @@ FORGED: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", FORGED)
 def test_what_the_command_would_not_write_does_not_count(pair: Desk, name: str) -> None:
     pair.ok(*COMMITTED)
@@ -198,6 +199,7 @@ DAMAGE: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", DAMAGE)
 def test_a_damaged_file_counts_for_nothing_and_is_named(pair: Desk, name: str) -> None:
     pair.ok(*JUDGE, "--commit")

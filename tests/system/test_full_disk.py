@@ -34,6 +34,7 @@ def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
     return foreign
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "line",
     [
@@ -54,6 +55,7 @@ def test_nothing_is_lost(desk: ForeignDesk, line: str) -> None:
     assert not [path for path in listing(desk.root) if "doll-new" in path]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("line", ["list", "recall bees", "validate", "review"])
 def test_a_reader_answers(desk: ForeignDesk, line: str) -> None:
     (desk.root / ".doll/cache").rename(desk.root.parent / "cache")

@@ -77,6 +77,7 @@ def heard(desk: Desk, message: str, code: int = 0) -> str:
     return result.err.rstrip("\n")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("text", BAD)
 def test_what_cannot_be_understood_is_said_and_goes_on(code: Desk, text: str) -> None:
     printed = heard(code, f"x\n\n{text}\n")

@@ -141,6 +141,7 @@ def test_the_pinned_python_stands_in_when_path_has_no_doll(box: Box) -> None:
     box.commit(1, DOLL_EXIT="1")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shell", SHELLS)
 def test_no_doll_at_all_is_said_loudly(box: Box, shell: str) -> None:
     _need(shell)
@@ -164,6 +165,7 @@ def _need(shell: str) -> None:
         pytest.skip(f"{program} is not installed")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_rest_of_the_hook_notices_nothing(box: Box, shell: str) -> None:
     _need(shell)
@@ -191,6 +193,7 @@ def _run_hook(box: Box, path: Path, out: Path) -> str:
     return out.read_text()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_hooks_own_answer_stands(box: Box, shell: str) -> None:
     _need(shell)
@@ -202,6 +205,7 @@ def test_the_hooks_own_answer_stands(box: Box, shell: str) -> None:
         assert done.returncode == answer, (own, doll)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "text",
     [

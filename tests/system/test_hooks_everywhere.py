@@ -299,6 +299,7 @@ def test_the_line_by_hand_passes_its_input_on(stand: Stand, first: str) -> None:
 SHELLS = ("#!/bin/sh -eu", "#!/bin/bash -eu", "#!/usr/bin/env zsh", "#!/bin/busybox sh")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("first", SHELLS)
 @pytest.mark.parametrize("kind", ["commit-msg", "pre-push"])
 def test_the_rest_of_a_hook_notices_nothing(stand: Stand, first: str, kind: str) -> None:

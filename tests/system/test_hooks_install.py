@@ -109,6 +109,7 @@ def test_a_hook_of_its_own(code: Path, vault: Path) -> None:
     assert hooking.uninstall(repository) == (hook_block.LOCAL, (), (), (), ())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "mode"),
     list(zip(SHELL_HOOKS, itertools.cycle([0o755, 0o775, 0o700]), strict=False)),

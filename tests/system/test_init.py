@@ -277,6 +277,7 @@ def test_another_branch_than_the_repository_is_on(desk: Desk) -> None:
     desk.ok("init", "code/notes", "--branch", "main")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["v/1.0", "#1", "null", "&x", "ünï", "it's", "@"])
 def test_a_branch_of_any_name(desk: Desk, name: str) -> None:
     made = desk.ok("init", "notes", "--branch", name, "--json").json
@@ -322,6 +323,7 @@ def test_a_commit_that_a_hook_refuses(desk: Desk) -> None:
 NAMES = ["with space's", '-dash"', "ünï-漢字", "new\nline", ":a*[b]?", "\udcff"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_folders_of_odd_names(desk: Desk, name: str) -> None:
     made = desk.ok("init", "--json", "--", name).json

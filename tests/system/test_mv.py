@@ -146,6 +146,7 @@ def whole_at_head(desk: Desk) -> None:
     assert report["status"] == "blocked", report
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("hooked", [True, False])
 @pytest.mark.parametrize("options", [(), ("--commit",)])
 def test_renames_in_a_row_are_committed_from_end_to_end(
@@ -208,6 +209,7 @@ def test_a_record_that_is_not_committed_is_renamed(desk: Desk) -> None:
     assert desk.git("status", "--short") == ""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("old", "new", "code", "said"),
     [
@@ -327,6 +329,7 @@ def at_step(number: int, act: Callable[[], None]) -> Callable[[pytest.MonkeyPatc
 STEPS = 6
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("step", range(STEPS + 1))
 def test_the_vault_is_whole_wherever_it_is_killed(desk: Desk, step: int) -> None:
     wanted = expected(desk)

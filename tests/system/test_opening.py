@@ -231,6 +231,7 @@ def nobody(desk: Desk, tmp_path: Path) -> Ordinary:
 LOCKED = ("notes", "notes/doll.yaml", "notes/authority", "notes/authority/projects")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", LOCKED)
 def test_what_an_ordinary_user_may_not_read(nobody: Ordinary, path: str) -> None:
     place = nobody.folder / path

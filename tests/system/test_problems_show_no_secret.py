@@ -160,6 +160,7 @@ def test_no_view_of_a_readable_record_shows_the_secret(desk: Desk, field: str) -
     assert '"records": [\n' in desk.ok("list", "--type", "experience", "--json").out
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "field", ["summary", "title", "tags", "origin_adapter", "origin_source", "origin_id"]
 )

@@ -235,6 +235,7 @@ def _in_the_way(notes: Desk, what: str) -> None:
         _cache(notes).write_text("mine")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("what", "hint"),
     [

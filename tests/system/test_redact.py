@@ -126,6 +126,7 @@ def test_what_decides_whom_it_warns_is_not_redacted(kept: Desk, field: str) -> N
     assert "it stays" in kept.refused(2, "redact", NAME, "--field", field, *BY)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("field", "said"),
     [

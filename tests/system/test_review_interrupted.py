@@ -74,6 +74,7 @@ def test_a_changed_copy_is_not_taken_for_a_half_done_move(
     assert "is not what your approval would write" in err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -135,6 +136,7 @@ def test_importing_again_after_a_kill_brings_nothing(
     assert desk.bring(three()).json["counts"]["unchanged"] == 3
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fails_at", [1, 2, 3])
 @pytest.mark.parametrize("what", ["create", "remove"])
 def test_a_failure_half_way_undoes_all(

@@ -112,6 +112,7 @@ def _bad_name(desk: ForeignDesk, candidate: Json) -> None:
     candidate["id"] = path
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [

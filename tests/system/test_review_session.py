@@ -101,6 +101,7 @@ def test_what_was_typed_ahead_approves_nothing(
     assert len(desk.review("list")["candidates"]) == 3
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("key", ["", "y", "yes", "A a", "approve all", "1"])
 def test_nothing_but_the_letters_answers(
     desk: ForeignDesk, candidates: list[Json], terminal: Terminal, key: str

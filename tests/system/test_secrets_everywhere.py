@@ -262,6 +262,7 @@ PLACES = (
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", PLACES)
 def test_what_is_staged_is_scanned_by_the_hook(desk: Desk, path: str) -> None:
     missed = []
@@ -312,6 +313,7 @@ def test_the_users_own_comment_counts_in_the_users_own_file(desk: Desk, comment:
     assert "secret.found" in desk.doll("validate").err + desk.doll("validate").out
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("path", "front"),
     [

@@ -27,6 +27,7 @@ def test_a_signed_denial_stops(code: Desk) -> None:
     assert "a policy denies this" in code.refused(1, "hooks", "run", "pre-commit")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("old", "new"), [("0f0f", "0e0e"), ('["a"]', '["b"]'), ("required", "off"), ("main", "x")]
 )

@@ -109,6 +109,7 @@ def test_a_signed_merge_decides(ada: Signer) -> None:
     assert (report["status"], report["notes"]) == ("warning", [])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("names_itself", [True, False])
 @pytest.mark.parametrize("signed", [True, False])
 def test_a_feature_branch_lifts_nothing(ada: Signer, *, signed: bool, names_itself: bool) -> None:

@@ -103,6 +103,7 @@ def test_a_file_that_is_gone(ada: Signer, tmp_path: Path) -> None:
     assert "signers cannot be read: No such file" in fault(ada)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("place", ["signers", ".doll/signers", ".git/signers", "authority/s"])
 def test_a_file_with_the_vault(ada: Signer, place: str) -> None:
     ada.desk.put(place, line_for(ada.key))

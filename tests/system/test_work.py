@@ -25,6 +25,7 @@ def kept(desk: Desk, status: str, more: str = "") -> str:
     return text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("before", "verb", "after"),
     [
@@ -59,6 +60,7 @@ LEGAL = {(source, verb) for verb, way in VERBS.items() for source in way.sources
 STATES = ("proposed", "ready", "in_progress", "blocked", "completed", "cancelled")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("before", "verb"),
     [

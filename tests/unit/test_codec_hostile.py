@@ -132,6 +132,7 @@ def test_within_a_second_for_each_mib(name: str) -> None:
     check(data, "policy" if b"effect" in data[:20] else "memory")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name",
     [
