@@ -82,6 +82,8 @@ def test_a_folder_beside_that_of_the_vault(desk: Desk) -> None:
     desk.put("Notes/src/x", "code")
     desk.git("add", "-A")
     assert list(found(desk.at("notes"), "--staged")) == ["Notes/confirmed/m.md"]
+    desk.ok("hooks", "install", "--vault", "notes", "--only", "pre-commit")
+    assert "[path.alike]" in git(desk.root, "commit", "-qm", "alike", code=1)
 
 
 def test_a_link_in_such_a_place(desk: Desk) -> None:

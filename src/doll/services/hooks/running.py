@@ -12,6 +12,7 @@ from typing import NamedTuple
 from doll.errors import DollError, GitError, Problem, errors_in
 from doll.preflight import Inputs, Report, Request, evaluate, stops_commit
 from doll.records import times
+from doll.records.names import fold
 from doll.services.gating import Ground, judge, left_out, look, ruling
 from doll.services.opening import Place, Vault, open_accepted
 from doll.services.ranging import Span
@@ -127,7 +128,8 @@ def unchecked(error: DollError, *, strict: bool) -> HookOutcome:
 class Staged(NamedTuple):
     """What is staged: files in the vault's folder, and paths that are not the vault's own.
 
-    Where the vault is a whole code repository a path can be both.
+    In the folder are those, too, that some file systems would put there. A path can be both, most
+    of all where the vault is a whole code repository.
     """
 
     inside: tuple[plumbing.Change, ...]
@@ -137,7 +139,8 @@ class Staged(NamedTuple):
 def split(vault: Vault, where: Setting, changes: Sequence[plumbing.Change]) -> Staged:
     """Tell what validate looks at from what preflight does."""
     own = plumbing.same_work_tree(where.repository, vault.repository)
-    inside = [change for change in changes if own and vault.in_vault(change.path) is not None]
+    folder = fold(vault.prefix)
+    inside = [change for change in changes if own and fold(change.path).startswith(folder)]
     outside = (change.path for change in changes if not (own and vault.owns(change.path)))
     return Staged(tuple(inside), tuple(outside))
 
