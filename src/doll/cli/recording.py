@@ -16,6 +16,7 @@ from doll.errors import UsageError
 if TYPE_CHECKING:
     from doll.services.opening import Vault
     from doll.services.recording.writing import Manner, Written
+    from doll.vcs.plumbing.underway import Underway
 
 body_option: Decorator = click.option(
     "--body",
@@ -79,10 +80,7 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
     """
     from doll.render.text import visible, visible_lines
 
-    waiting = unfinished(vault) if written.pending else None
-    steps = [to_commit(vault, written)] if written.pending else []
-    if waiting:
-        steps.insert(0, waiting.finish)
+    waiting, steps = next_steps(vault, written)
     if as_json:
         from doll.render.document import to_json
         from doll.render.record_text import record_values
@@ -112,6 +110,15 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
         warn(*(f"  {visible(step)}" for step in steps))
     else:
         warn("nothing was written")
+
+
+def next_steps(vault: "Vault", written: "Written") -> tuple["Underway | None", list[str]]:
+    """Return what git is in the middle of, and the lines to type until a record is committed."""
+    if not written.pending:
+        return None, []
+    waiting = unfinished(vault)
+    line = to_commit(vault, written)
+    return waiting, [waiting.finish, line] if waiting else [line]
 
 
 def to_commit(vault: "Vault", written: "Written") -> str:

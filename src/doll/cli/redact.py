@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from doll.cli import completing
-from doll.cli.committed import committed_lines, unfinished
+from doll.cli.committed import committed_lines
 from doll.cli.options import (
     by_option,
     commit_option,
@@ -16,7 +16,7 @@ from doll.cli.options import (
     vault_option,
     warn,
 )
-from doll.cli.recording import manner, to_commit
+from doll.cli.recording import manner, next_steps
 
 if TYPE_CHECKING:
     from doll.services.opening import Vault
@@ -73,10 +73,7 @@ def _tell(vault: "Vault", done: "Redacted", *, as_json: bool) -> None:
     from doll.render.text import visible, visible_lines
 
     written = done.written
-    waiting = unfinished(vault) if written.pending else None
-    steps = [to_commit(vault, written)] if written.pending else []
-    if waiting:
-        steps.insert(0, waiting.finish)
+    _, steps = next_steps(vault, written)
     if as_json:
         from doll.render.document import to_json
 
