@@ -16,17 +16,7 @@ def payload(report: ImportReport) -> dict[str, object]:
     """Return the content of the JSON document of a report."""
     return {
         "adapter": {"name": report.adapter, "version": report.version},
-        "source": {
-            "id": report.source,
-            "name": report.source_name,
-            "bytes": report.source_bytes,
-            "sha256": report.source_digest,
-            "kept": report.source_path or None,
-            "files": [
-                {"path": each.path, "bytes": each.size, "sha256": each.digest}
-                for each in report.source_files
-            ],
-        },
+        "source": _source_values(report),
         "import": report.name or None,
         "folder": report.folder or None,
         "note": report.name_note,
@@ -76,6 +66,20 @@ def payload(report: ImportReport) -> dict[str, object]:
         "problems": problem_values(report.problems),
         "dry_run": report.dry_run,
         "commit": report.commit or None,
+    }
+
+
+def _source_values(report: ImportReport) -> dict[str, object]:
+    return {
+        "id": report.source,
+        "name": report.source_name,
+        "bytes": report.source_bytes,
+        "sha256": report.source_digest,
+        "kept": report.source_path or None,
+        "files": [
+            {"path": each.path, "bytes": each.size, "sha256": each.digest}
+            for each in report.source_files
+        ],
     }
 
 
