@@ -1,7 +1,6 @@
 """The mapping table of exports in docs/interchange.md against the code, and against the fields."""
 
 import re
-from pathlib import Path
 
 from doll.interchange.pam import schema
 from doll.interchange.pam.encoding import PLATFORM, Exportable, encode
@@ -9,20 +8,15 @@ from doll.interchange.pam.export_fields import BODY, FIELDS, ID, LINKS, OTHER
 from doll.records.model import Memory
 from doll.render.export_values import FAULTS, REASONS
 from tests.exports import DATE
+from tests.mapping_tables import section
 
-DOC = Path(__file__).resolve().parents[2] / "docs" / "interchange.md"
+TITLE = "Export: Portable AI Memory"
 ROW = re.compile(r"^\| `([a-z_0-9*]+)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
-
-
-def section() -> str:
-    """Return what the page says of exports."""
-    text = DOC.read_text(encoding="utf-8").partition("\n## Export: Portable AI Memory\n")[2]
-    return text.partition("\n## ")[0]
 
 
 def test_the_document_says_what_the_code_does() -> None:
     expected = [(rule.field, _words(rule.becomes), rule.reason or "—") for rule in FIELDS]
-    assert ROW.findall(section()) == expected
+    assert ROW.findall(section(TITLE)) == expected
 
 
 def _words(becomes: str) -> str:
@@ -65,7 +59,7 @@ def test_every_kind_of_memory_is_a_type_of_the_format() -> None:
 
 
 def test_the_document_lists_every_reason() -> None:
-    text = section()
+    text = section(TITLE)
     for reason, words in REASONS.items():
         assert f"| `{reason}` | {words} |" in text
     assert set(FAULTS) <= REASONS.keys()

@@ -1,28 +1,20 @@
 """The mapping tables of docs/interchange.md against the adapters' own tables."""
 
-import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 import pytest
 
 from doll.interchange.engram.fields import FIELDS as ENGRAM
 from doll.interchange.markdown.fields import FIELDS as MARKDOWN
+from doll.interchange.pam.fields import FIELDS as PAM
 from doll.interchange.projectmem.fields import FIELDS as PROJECTMEM
 from doll.interchange.rules import Rule
 from doll.records.model import Experience, Memory
+from tests.mapping_tables import BECOMES, rows, words
 
-DOC = Path(__file__).resolve().parents[2] / "docs" / "interchange.md"
-ROW = re.compile(r"^\| `(/[^`]*)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
-BECOMES = {
-    "": "—",
-    "body": "the body",
-    "claim": "a claim",
-    "report": "the report",
-    "checked": "checked",
-}
 TABLES = {
+    "Portable AI Memory": PAM,
     "PLUR engrams": ENGRAM,
     "projectmem logs": PROJECTMEM,
     "Notes in Markdown": MARKDOWN,
@@ -32,9 +24,8 @@ tables = pytest.mark.parametrize(("title", "rules"), TABLES.items(), ids=TABLES.
 
 @tables
 def test_the_document_says_what_the_code_does(title: str, rules: Sequence[Rule]) -> None:
-    section = DOC.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
-    rows = ROW.findall(section.partition("\n## ")[0])
-    assert rows == [(rule.field, _words(rule.becomes), rule.reason or "—") for rule in rules]
+    expected = [(rule.field, words(rule.becomes), rule.reason or "—") for rule in rules]
+    assert rows(title) == expected
 
 
 @tables
@@ -51,9 +42,3 @@ def test_every_rule_says_what_becomes_of_a_field(title: str, rules: Sequence[Rul
         assert (
             rule.reason or rule.becomes in ("body", "report", "checked") or "field" in rule.becomes
         )
-
-
-def _words(becomes: str) -> str:
-    if becomes.startswith("field "):
-        return f"`{becomes.removeprefix('field ')}`"
-    return BECOMES[becomes]

@@ -1,8 +1,6 @@
-"""The mapping table of docs/interchange.md against the code, and the code against the schema."""
+"""The mapping of PAM against the published schema, and the adapters that the page names."""
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,33 +9,7 @@ from doll.interchange.pam import schema
 from doll.interchange.pam.fields import FIELDS
 from doll.interchange.registry import ADAPTERS, adapter
 from doll.records.model import Memory
-
-DOC = Path(__file__).resolve().parents[2] / "docs" / "interchange.md"
-ROW = re.compile(r"^\| `(/[^`]*)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
-BECOMES = {
-    "": "—",
-    "body": "the body",
-    "claim": "a claim",
-    "report": "the report",
-    "checked": "checked",
-}
-
-
-def test_the_document_says_what_the_code_does() -> None:
-    rows = ROW.findall(_section("Portable AI Memory"))
-    expected = [(rule.field, _words(rule.becomes), rule.reason or "—") for rule in FIELDS]
-    assert rows == expected
-
-
-def _section(title: str) -> str:
-    text = DOC.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
-    return text.partition("\n## ")[0]
-
-
-def _words(becomes: str) -> str:
-    if becomes.startswith("field "):
-        return f"`{becomes.removeprefix('field ')}`"
-    return BECOMES[becomes]
+from tests.mapping_tables import BECOMES, DOC
 
 
 def test_every_field_of_the_published_schema_has_a_rule() -> None:
