@@ -30,3 +30,8 @@ def bounds(text: str) -> tuple[int, int, int]:
     if closing is None:
         raise UnclosedError("the front matter is never closed")
     return opening.end(), closing.start(), closing.end()
+
+
+def body(text: str) -> str:
+    """Return what follows the front matter. Raises as `bounds`."""
+    return text[bounds(text)[2] :]

@@ -47,6 +47,15 @@ def read(root: Path, path: str, limit: int = MAX_FILE_BYTES) -> bytes:
         os.close(descriptor)
 
 
+def read_as(root: Path, path: str, digest: str) -> bytes | None:
+    """Return the bytes of a file, None where they have another SHA-256 or cannot be read."""
+    try:
+        data = read(root, path)
+    except OSError:
+        return None
+    return data if sha256(data) == digest else None
+
+
 def _read(descriptor: int, likely: int, limit: int) -> bytes:
     """Return what a file holds, at most `limit` bytes; `likely` is the size it should have."""
     parts = []

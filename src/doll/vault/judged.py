@@ -99,8 +99,7 @@ def parse(
     except UnreadableError as error:
         return None, tuple(_problem(path, each.message, each.line) for each in error.problems)
     faults = _faults(values, path)
-    text = data.decode()
-    if text[fences.bounds(text)[2] :].strip():
+    if fences.body(data.decode()).strip():
         faults.append("text follows the front matter")
     made = _moment(values.get("at"))
     if now is not None and made is not None and made - now > _FUTURE:

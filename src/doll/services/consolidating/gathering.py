@@ -14,7 +14,6 @@ from doll.recall.rows import is_searchable, row
 from doll.recall.similarity import Texts, compared, terms, text_digest
 from doll.recall.standing import Standing
 from doll.records import fences
-from doll.records.digest import sha256
 from doll.records.model import Experience, Memory, Record
 from doll.records.names import fold
 from doll.records.references import Names
@@ -85,18 +84,14 @@ def gather(
 
 def text_of(record: Record, data: bytes) -> str:
     """Return the text of a record that is compared: title, summary and body, each thing once."""
-    text = data.decode()
-    body = text[fences.bounds(text)[2] :]
+    body = fences.body(data.decode())
     return compared((record.fields.title or "", record.fields.summary or "", body))
 
 
 def read_text(vault: Vault, record: Record) -> str | None:
     """Return the text of a record, None where its file is no longer the one that was loaded."""
-    try:
-        data = files.read(vault.root, record.path)
-    except OSError:
-        return None
-    return text_of(record, data) if sha256(data) == record.digest else None
+    data = files.read_as(vault.root, record.path, record.digest)
+    return None if data is None else text_of(record, data)
 
 
 def _current(

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from doll.errors import GitError, errors_in
 from doll.recall.similarity import text_digest
 from doll.records import fences
-from doll.records.digest import sha256
 from doll.records.model import Memory
 from doll.render.duplicates_values import Finding, Proposal, Proposed
 from doll.secrets import scan
@@ -73,14 +72,10 @@ def _sources(vault: Vault, raw: Raw) -> list[Source] | None:
     found = []
     for number in numbers[: MOST[raw.kind]]:
         record = raw.pool.records[number]
-        try:
-            data = files.read(vault.root, record.path)
-        except OSError:
+        data = files.read_as(vault.root, record.path, record.digest)
+        if data is None:
             return None
-        if sha256(data) != record.digest:
-            return None
-        text = data.decode()
-        body = text[fences.bounds(text)[2] :]
+        body = fences.body(data.decode())
         compared = text_of(record, data)
         words = {} if raw.kind == "exact" else words_of(compared)
         found.append(Source(record, body, text_digest(compared), words))

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from doll.errors import Problem
 from doll.interchange.pam.encoding import Exportable, content_of
 from doll.records import fences
-from doll.records.digest import sha256
 from doll.records.model import Memory, Record
 from doll.render.export_values import Reason
 from doll.services.exporting.asking import refusal
 from doll.services.opening import Vault
+from doll.vault import files
 
 if TYPE_CHECKING:
     from doll.secrets import Hit
@@ -71,14 +71,10 @@ def _exportable(
     vault: Vault, record: Record, since: datetime | None
 ) -> tuple[Exportable, bytes] | None:
     """Return a record with its text, and the bytes of its file; None when it has others by now."""
-    try:
-        data = vault.read(record.path)
-    except OSError:
+    data = files.read_as(vault.root, record.path, record.digest)
+    if data is None:
         return None
-    if sha256(data) != record.digest:
-        return None
-    text = data.decode()
-    body = text[fences.bounds(text)[2] :]
+    body = fences.body(data.decode())
     fields = cast("Memory", record.fields)
     return Exportable(record.id, fields, body, tuple(record.lines), since), data
 

@@ -183,7 +183,7 @@ def _report(text: str, ledger: Ledger) -> str:
     from doll.records import fences
 
     text = text.replace("\r\n", "\n")
-    body = text[fences.bounds(text)[2] :] if fences.is_opened(text) else text
+    body = fences.body(text) if fences.is_opened(text) else text
     head, mark, _ = body.rpartition(_LEDGER)
     return (
         f"{head}\n(and a ledger of {count(len(ledger.lines), 'entry', 'entries')})\n"

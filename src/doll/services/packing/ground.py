@@ -14,13 +14,12 @@ from doll.preflight.context import Context, prepare
 from doll.preflight.history import History
 from doll.preflight.request import REQUEST
 from doll.records import fences
-from doll.records.digest import sha256
 from doll.records.model import Record
 from doll.render.context_values import Reason
 from doll.services.gating import Judged, judge, look, ruling
 from doll.services.opening import Vault
 from doll.services.packing.asked import Asked, Tally
-from doll.vault import layout
+from doll.vault import files, layout
 from doll.vcs import plumbing
 
 # Every finding is wanted: the budget bounds the pack.
@@ -71,7 +70,9 @@ class Ground(NamedTuple):
         GitError for bytes that git does not hold.
         """
         records = list(records)
-        data = {r.path: found for r in records if (found := _on_disk(self.vault, r)) is not None}
+        root = self.vault.root
+        read = ((r.path, files.read_as(root, r.path, r.digest)) for r in records)
+        data = {path: found for path, found in read if found is not None}
         rest = [record.path for record in records if record.path not in data]
         oids = {path: self.oids[path] for path in rest if path in self.oids}
         oids |= committed(self.vault, self.commit, [path for path in rest if path not in oids])
@@ -149,13 +150,4 @@ def _refuse(report: Report, asked: Asked) -> None:
 
 def _body(data: bytes) -> str:
     """Return the body of a record file that has been read before, and is sound."""
-    text = data.decode()
-    return text[fences.bounds(text)[2] :]
-
-
-def _on_disk(vault: Vault, record: Record) -> bytes | None:
-    try:
-        data = vault.read(record.path)
-    except OSError:
-        return None
-    return data if sha256(data) == record.digest else None
+    return fences.body(data.decode())

@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 from doll.recall.rows import row
 from doll.recall.standing import Standing
 from doll.records.codec import parse
-from doll.records.digest import blob_id, sha256
+from doll.records.digest import blob_id
 from doll.records.model import Memory, Record
 from doll.render.context_values import Reason
 from doll.render.recall_values import Hit
@@ -15,6 +15,7 @@ from doll.services.packing.asked import Asked, Tally, shows
 from doll.services.packing.candidates import Bounds, Candidate, candidate, moment, recalled
 from doll.services.packing.ground import Ground, committed
 from doll.services.signing.effect import unsigned_reviews
+from doll.vault import files
 from doll.vcs.plumbing.index import differs
 
 _NOT_CURRENT = ("superseded", "archived", "retracted", "expired", "not_yet_valid", "not_reviewed")
@@ -109,11 +110,8 @@ class _Read(NamedTuple):
 
 def _read(ground: Ground, hit: Hit) -> _Read | None:
     """Return the memory that was found, None for another by now."""
-    try:
-        data = ground.vault.read(hit.path)
-    except OSError:
-        return None
-    if sha256(data) != hit.digest:
+    data = files.read_as(ground.vault.root, hit.path, hit.digest)
+    if data is None:
         return None
     record, _, body = parse(data, hit.path, hit.id, "memory")
     oid = blob_id(data, ground.vault.repository.algorithm)

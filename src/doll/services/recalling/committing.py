@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from doll.errors import GitError
 from doll.reconcile.shelf import Notice
-from doll.records.digest import blob_id, sha256
+from doll.records.digest import blob_id
 from doll.render.recall_values import NOT_COMMITTED, Hit
 from doll.services.opening import Vault
+from doll.vault import files
 from doll.vcs import plumbing
 
 
@@ -33,9 +34,5 @@ def with_uncommitted(
 
 def _blob(vault: Vault, hit: Hit) -> str:
     """Return git's id of the bytes that are shown, "" when the file has others by now."""
-    try:
-        data = vault.read(hit.path)
-    except OSError:
-        return ""
-    same = sha256(data) == hit.digest
-    return blob_id(data, vault.repository.algorithm) if same else ""
+    data = files.read_as(vault.root, hit.path, hit.digest)
+    return "" if data is None else blob_id(data, vault.repository.algorithm)

@@ -6,7 +6,6 @@ from pathlib import Path
 from doll.recall.ranking import Text
 from doll.recall.rows import Row
 from doll.records.codec import parse
-from doll.records.digest import sha256
 from doll.vault import files
 from doll.vault.layout import expected_type
 
@@ -26,11 +25,8 @@ class Source:
         return self._read[serial]
 
     def _again(self, row: Row) -> Text | None:
-        try:
-            data = files.read(self._root, row.path)
-        except OSError:
-            return None
-        if sha256(data) != row.digest:
+        data = files.read_as(self._root, row.path, row.digest)
+        if data is None:
             return None
         record, _, body = parse(data, row.path, row.id, expected_type(row.path))
         return None if record is None else Text(record, body)

@@ -56,8 +56,7 @@ def texts_of(data: bytes, wanted: Iterable[Wanted]) -> list[str]:
     values, found = values_of(data), list[str]()
     for each in wanted:
         if each.key == BODY and BODY not in values:
-            text = data.decode()
-            found += text[fences.bounds(text)[2] :].split("\n")
+            found += fences.body(data.decode()).split("\n")
         else:
             found += _texts(_value(values[each.key], each.part))
     return [text.strip() for text in found if text.strip()]
