@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk import Desk, make_vault
+from tests.desk import make_vault
+from tests.foreign_desk import ForeignDesk
 from tests.gitbox import git
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "example_vault"
@@ -18,10 +19,10 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def desk(started: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
+def desk(started: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
     """A copy of the small vault, with the command line run in it."""
     shutil.copytree(started, tmp_path / "notes")
-    return Desk(tmp_path / "notes", capsys)
+    return ForeignDesk(tmp_path / "notes", capsys)
 
 
 @pytest.fixture(scope="session")

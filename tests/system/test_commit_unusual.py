@@ -4,17 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 from tests.gitbox import hook
 from tests.pam_documents import Json
 
 LOG = ("log", "lesson", "Cats eat seedlings", "--project", "garden")
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 @pytest.fixture

@@ -8,14 +8,8 @@ from pathlib import Path
 import pytest
 
 from doll.records.codec import parse
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import encoded, full_memory, memory, sealed, store
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def test_every_memory_becomes_one_candidate_and_the_report_says_all(desk: ForeignDesk) -> None:

@@ -4,14 +4,8 @@ import shutil
 
 import pytest
 
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import memory, sealed, store
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def _unchanged(desk: ForeignDesk, *options: str) -> int:

@@ -11,15 +11,9 @@ from pathlib import Path
 import pytest
 
 from doll.cli import archives
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk
 from tests.pam_bundles import MAIN, conversation, files, folder, indexed, packed
 from tests.pam_documents import Json, encoded
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def refused(desk: ForeignDesk, place: Path, *said: str) -> None:

@@ -1,17 +1,9 @@
 """What a source claims stays its claim: shown as such in a review, and nowhere else."""
 
-import pytest
-
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk
 from tests.pam_documents import full_memory, memory, relation, store
 
 SAID = "source: confidence.current = 0.95 (meaning not known)"
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def test_how_sure_a_source_was_is_shown_in_its_review_and_nowhere_else(desk: ForeignDesk) -> None:

@@ -6,15 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk import Desk
 from tests.foreign_desk import AWS, ForeignDesk
 from tests.pam_bundles import MAIN, conversation, files, folder, indexed, packed
 from tests.pam_documents import Json, encoded
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def given(desk: ForeignDesk, form: str, contents: dict[str, bytes]) -> Path:

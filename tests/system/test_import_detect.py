@@ -8,16 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests import engram_documents, projectmem_documents
-from tests.desk import Desk
 from tests.foreign_desk import AWS, ForeignDesk
 from tests.pam_documents import Json, encoded, memory, store
 
 NOW = ("--as-of", "2026-08-21T00:00:00Z")
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 @pytest.fixture

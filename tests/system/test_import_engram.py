@@ -7,17 +7,12 @@ from pathlib import Path
 import pytest
 
 from doll.interchange.base import Document
-from tests.desk import Desk, Result
+from tests.desk import Result
 from tests.engram_documents import document, engram, history, listed, pack, raw, write
 from tests.foreign_desk import AWS, ForeignDesk
 
 EPISODE = {"id": "EP-1", "summary": "Deployed 1.2.3", "timestamp": "2026-08-20T10:00:00Z"}
 MADE = {"history/2026-08.jsonl": history("ENG-2026-0820-001", "ENG-2", "ENG-3")}
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def bring(desk: ForeignDesk, source: Document, *options: str, code: int = 0) -> Result:

@@ -3,14 +3,8 @@
 import pytest
 
 from doll.services.importing import ledger
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, memory, store
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def increment(*memories: Json, base: str | None = "export-1", **changes: object) -> Json:

@@ -5,15 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk import Desk, Result
+from tests.desk import Result
 from tests.foreign_desk import AWS, ForeignDesk
 
 ESPRESSO = "---\naliases: [coffee]\nstatus: final\ntags: [drinks]\n---\nNo sugar. [[Tea]]\n"
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 @pytest.fixture

@@ -13,14 +13,8 @@ import pytest
 
 from doll.interchange.strict_json import MAX_BYTES
 from doll.records.codec import parse
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, encoded, memory, signed, store
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def _changed_byte(data: bytes) -> bytes:

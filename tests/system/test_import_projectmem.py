@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk import Desk, Result
+from tests.desk import Result
 from tests.foreign_desk import AWS, ForeignDesk
 from tests.pam_documents import Json
 from tests.projectmem_documents import event, log
@@ -13,11 +13,6 @@ from tests.projectmem_documents import event, log
 NOW = ("--as-of", "2026-08-21T00:00:00Z")
 FAILED = event("redis lock", type="attempt", outcome="failed", files=["src/payment.py"])
 ASKED = ("preflight", "--project", "atlas", "--path", "src/payment.py", "--json", *NOW)
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def bring(desk: ForeignDesk, *rows: object, options: tuple[str, ...] = (), code: int = 0) -> Result:

@@ -5,14 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.desk import Desk, Result
+from tests.desk import Result
 from tests.foreign_desk import AWS, GITHUB, ForeignDesk, three
 from tests.pam_documents import Json, encoded, memory, relation, sealed, store
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def _nowhere(desk: ForeignDesk, result: Result, *values: str) -> None:

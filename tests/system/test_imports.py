@@ -4,14 +4,8 @@ import json
 
 import pytest
 
-from tests.desk import Desk
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json, memory, store
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def listed(desk: ForeignDesk) -> dict[str, Json]:

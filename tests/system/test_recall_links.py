@@ -2,18 +2,11 @@
 
 import json
 
-import pytest
-
 from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk
 from tests.pam_documents import memory as foreign
 from tests.pam_documents import store
 from tests.recall_vault import memory
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def _added(desk: Desk, query: str) -> dict[str, list[str]]:

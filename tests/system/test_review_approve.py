@@ -7,16 +7,10 @@ import pytest
 
 from doll.records.codec import parse
 from doll.records.splice import splice
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json
 
 FIELDS = ("reviewed_by", "reviewed_at", "reviewed_sha256")
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def _approve(candidate: Json, *options: str) -> tuple[str, ...]:

@@ -4,17 +4,11 @@ import hashlib
 
 import pytest
 
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk
 
 NAME = "tea-0a1b2c3d"
 PATH = f"staging/proposals/{NAME}.md"
 TARGET = f"confirmed/{NAME}.md"
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def _propose(desk: ForeignDesk, lines: str, name: str = NAME, schema: str = "memory") -> str:

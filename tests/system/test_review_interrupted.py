@@ -9,7 +9,6 @@ import pytest
 from doll.errors import ConflictError
 from doll.services.reviewing.marking import Signature, mark
 from doll.vault import files
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json
 
@@ -22,11 +21,6 @@ files.remove = remove
 from doll.cli import run
 sys.exit(run(sys.argv[1:]))
 """
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 @pytest.fixture

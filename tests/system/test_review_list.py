@@ -6,14 +6,8 @@ import subprocess
 
 import pytest
 
-from tests.desk import Desk
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import full_memory, memory, relation, sealed, store
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def test_in_a_pipe_the_candidates_are_listed(desk: ForeignDesk) -> None:

@@ -11,14 +11,8 @@ from pathlib import Path
 import pytest
 
 from doll.services.reviewing.approval_list import MAX_BYTES
-from tests.desk import Desk
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 def _approve(candidate: Json, *options: str) -> tuple[str, ...]:

@@ -3,14 +3,8 @@
 import pytest
 
 from doll.records.splice import splice
-from tests.desk import Desk
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 @pytest.fixture

@@ -7,18 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, memory, store
 
 pexpect = pytest.importorskip("pexpect")
 
 QUESTION = "[a,r,d,s,q,?]? "
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 class Terminal:

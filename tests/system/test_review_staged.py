@@ -5,17 +5,11 @@ import hashlib
 import pytest
 
 from doll.records.splice import splice
-from tests.desk import Desk
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json
 
 STAGED = ("review", "approve", "--staged")
 FIELDS = ("reviewed_by", "reviewed_at", "reviewed_sha256")
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 @pytest.fixture

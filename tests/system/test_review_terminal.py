@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json
 from tests.system.test_review_session import Terminal
@@ -14,11 +13,6 @@ from tests.system.test_review_session import Terminal
 pexpect = pytest.importorskip("pexpect")
 
 REASON = "not rejected): "
-
-
-@pytest.fixture
-def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
-    return ForeignDesk(desk.root, capsys)
 
 
 @pytest.fixture
