@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from doll.errors import NoVaultError, Problem
-from doll.vault.layout import holds_records, is_record, is_record_name
+from doll.vault.layout import holds_records, is_record_name
 
 MAX_FILES = 1_000_000
 MAX_LEVELS = 64
@@ -81,24 +81,42 @@ def scan(root: Path, folders: Sequence[str]) -> Scan:
 
 def has_records(root: Path, folders: Sequence[str]) -> bool:
     """Return whether there is any record file under `folders`; stops at the first."""
-    return any(_has_record(f"{root}/{folder}", folder, 0) for folder in folders)
+    return next(record_names(root, folders), None) is not None
 
 
-def _has_record(place: str, folder: str, level: int) -> bool:
+def record_names(root: Path, folders: Sequence[str]) -> Iterator[str]:
+    """Yield the name of every record file under `folders`, in no order, without a `stat`.
+
+    Follows no symbolic link. Raises NoVaultError as `snapshot` does.
+    """
+    for folder in folders:
+        if not os.path.islink(f"{root}/{folder}"):  # noqa: PTH114 - unlike Path's, it never raises
+            yield from _record_names(f"{root}/{folder}", folder, 0)
+
+
+def _record_names(place: str, folder: str, level: int) -> Iterator[str]:
+    holds = holds_records(folder)
     try:
         with os.scandir(place) as found:
             for item in found:
-                path = f"{folder}/{item.name}"
-                if item.is_file(follow_symlinks=False) and is_record(path):
-                    return True
-                inner = level < MAX_LEVELS and item.is_dir(follow_symlinks=False)
-                if inner and _has_record(item.path, path, level + 1):
-                    return True
-    except FileNotFoundError:
-        return False
+                name = item.name
+                if holds and is_record_name(name) and item.is_file(follow_symlinks=False):
+                    yield name
+                elif (
+                    level < MAX_LEVELS
+                    and not name.startswith(".")
+                    and item.is_dir(follow_symlinks=False)
+                ):
+                    yield from _record_names(item.path, f"{folder}/{name}", level + 1)
     except OSError as error:
-        raise _unreadable(folder, error) from error
-    return False
+        if not _is_gone(error, level):
+            raise _unreadable(folder, error) from error
+
+
+def _is_gone(error: OSError, level: int) -> bool:
+    """Return whether a folder is not there (any more), rather than one that cannot be read."""
+    changed_just_now = level > 0 and isinstance(error, NotADirectoryError)
+    return changed_just_now or isinstance(error, FileNotFoundError)
 
 
 def _unreadable(folder: str, error: OSError) -> NoVaultError:
@@ -170,8 +188,7 @@ class _Walk(Generic[_T]):
             with _descriptor(f"{self.root}/{folder}") as opened, os.scandir(opened) as found:
                 self._items(found, folder, level)
         except OSError as error:
-            changed_just_now = level and isinstance(error, NotADirectoryError)
-            if not isinstance(error, FileNotFoundError) and not changed_just_now:
+            if not _is_gone(error, level):
                 raise _unreadable(folder, error) from error
 
     def _items(self, found: Iterable["os.DirEntry[str]"], folder: str, level: int) -> None:

@@ -8,7 +8,7 @@ as `os.fsdecode` makes it (undecodable bytes survive as surrogates), with `/` be
 relative to the top of the work tree.
 """
 
-from doll.vcs.plumbing.index import Change, skipped, staged, tracked, tracks
+from doll.vcs.plumbing.index import Change, edited, skipped, staged, tracked, tracks
 from doll.vcs.plumbing.objects import (
     TreeEntry,
     blobs,
@@ -54,6 +54,7 @@ __all__ = [
     "config",
     "config_flag",
     "config_section",
+    "edited",
     "find",
     "folders",
     "head",

@@ -1,0 +1,121 @@
+"""Whether most records that HEAD has are missing on disk: a disk that failed, or a wish.
+
+Reads say it in one line and go on; sync and watch refuse, since to go on would carry the loss
+further. Decides nothing else, and writes nothing but a list of names in the cache.
+"""
+
+import shlex
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from doll.errors import ConflictError
+from doll.services.opening import Vault
+from doll.vault import layout
+from doll.vault.snapshot import record_names
+from doll.vcs import plumbing
+
+# So many missing records, and more than half of all: fewer are deleted by hand every day.
+AT_LEAST = 20
+
+_CACHE = "head-names/1"
+_ALLOWED = "doll sync --allow-mass-delete"
+
+
+class Missing(NamedTuple):
+    """More than half of the records outside `staging/`, and at least 20, are missing on disk.
+
+    `gone` of the `of` records that HEAD has, without what git was told to leave out of the work
+    tree. `restoring` is the line that brings them back and changes no other file.
+    """
+
+    gone: int
+    of: int
+    restoring: str
+
+
+def look(vault: Vault) -> Missing | None:
+    """Return what is missing on disk of the records of HEAD, None where that is not most of them.
+
+    A record that was moved is not missing: it is known by its name. Raises NoVaultError where a
+    folder of records cannot be read, and GitError.
+    """
+    names = _names_at_head(vault)
+    if len(names) < AT_LEAST or _most_are_here(vault, names):
+        return None
+    here = frozenset(record_names(vault.root, layout.LOCAL_AREAS))
+    paths = _paths_at_head(vault)
+    gone = [path for path in paths if _name(path) not in here]
+    left_out = plumbing.skipped(vault.repository, [vault.in_git(path) for path in gone])
+    gone = [path for path in gone if vault.in_git(path) not in left_out]
+    of = len(paths) - len(left_out)
+    if len(gone) < AT_LEAST or 2 * len(gone) <= of:
+        return None
+    return Missing(len(gone), of, _restoring(vault, gone))
+
+
+def line(found: Missing) -> str:
+    """Return the one line that a read prints."""
+    return f"{sentence(found)}; {found.restoring}    brings them back"
+
+
+def sentence(found: Missing) -> str:
+    """Return what is missing, in words."""
+    return f"{found.gone:,} of the {found.of:,} records that HEAD has are not on disk"
+
+
+def refusal(found: Missing, allowed: str = _ALLOWED) -> ConflictError:
+    """Return the error of a command that would carry the loss further, with the two ways on."""
+    return ConflictError(
+        f"{sentence(found)}, so nothing was done",
+        hint=f"{found.restoring}    brings them back\n"
+        f"{allowed}    takes them for deleted, as you wish",
+    )
+
+
+def _names_at_head(vault: Vault) -> frozenset[str]:
+    """Return the names of the record files of HEAD outside staging, remembered for one commit."""
+    head = f"{vault.head}\n"
+    known = vault.cache.load(_CACHE)
+    if known is not None and known.startswith(head.encode()):
+        names = known[len(head) :].decode("utf-8", "surrogateescape")
+        return frozenset(names.split("\0") if names else ())
+    found = frozenset(map(_name, _paths_at_head(vault)))
+    joined = "\0".join(sorted(found)).encode("utf-8", "surrogateescape")
+    vault.cache.store(_CACHE, head.encode(), joined)
+    return found
+
+
+def _paths_at_head(vault: Vault) -> list[str]:
+    folders = [vault.in_git(area) for area in layout.LOCAL_AREAS]
+    items = plumbing.tree(vault.repository, vault.head, folders)
+    paths = (vault.in_vault(item.path) for item in items if item.mode.startswith("100"))
+    return [path for path in paths if path is not None and layout.is_record(path)]
+
+
+def _most_are_here(vault: Vault, names: Collection[str]) -> bool:
+    """Return whether at least half of the names are on disk; looks no further than that."""
+    here = set[str]()
+    for name in record_names(vault.root, layout.LOCAL_AREAS):
+        if name in names:
+            here.add(name)
+            if 2 * len(here) >= len(names):
+                return True
+    return False
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _restoring(vault: Vault, gone: Sequence[str]) -> str:
+    """Return the line that brings back what is gone, and leaves every edit as it is."""
+    git = f"git -C {shlex.quote(str(vault.root))}"
+    paths = [vault.in_git(path) for path in gone]
+    in_index = {entry.path for entry in plumbing.tracked(vault.repository, paths)}
+    if in_index.issuperset(paths) and not plumbing.edited(vault.repository, vault.prefix or "."):
+        return f"{git} restore ."
+    return (
+        f"{git} diff --no-renames --name-only --diff-filter=D --relative -z HEAD -- "
+        f"{' '.join(layout.LOCAL_AREAS)} | {git} --literal-pathspecs restore --source=HEAD "
+        "--staged --worktree --pathspec-from-file=- --pathspec-file-nul"
+    )

@@ -1,0 +1,134 @@
+"""Most records of HEAD missing on disk: known, said, and brought back by the line that is said."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from doll.errors import ConflictError
+from doll.services import missing
+from doll.services.opening import Place, Vault, open_vault
+from tests.desk import Desk
+
+RECORDS = 40
+
+
+@pytest.fixture
+def full(desk: Desk) -> Desk:
+    """A vault with 40 committed memories beside its two projects."""
+    for number in range(RECORDS):
+        desk.put(f"confirmed/{number % 4}/note-{number}.md", f"---\ntitle: Note {number}\n---\n")
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "notes")
+    return desk
+
+
+def opened(desk: Desk) -> Vault:
+    return open_vault(Place(desk.root, None, desk.root))
+
+
+def look(desk: Desk) -> missing.Missing | None:
+    return missing.look(opened(desk))
+
+
+def remove(desk: Desk, count: int) -> None:
+    for number in range(count):
+        (desk.root / f"confirmed/{number % 4}/note-{number}.md").unlink()
+
+
+@pytest.mark.parametrize(("gone", "is_most"), [(0, False), (21, False), (22, True), (40, True)])
+def test_more_than_half(full: Desk, gone: int, is_most: bool) -> None:
+    remove(full, gone)
+    for _ in range(2):  # the second time with what the cache remembers
+        found = look(full)
+        assert (found is not None) == is_most
+        if found:
+            assert (found.gone, found.of) == (gone, RECORDS + 2)
+
+
+def test_fewer_than_twenty_are_everyday(desk: Desk) -> None:
+    for number in range(19):
+        desk.put(f"confirmed/note-{number}.md", "---\ntitle: Note\n---\n")
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "notes")
+    shutil.rmtree(desk.root / "confirmed")
+    assert look(desk) is None
+
+
+def test_a_new_commit_is_looked_at_anew(full: Desk) -> None:
+    remove(full, 30)
+    assert look(full)
+    full.git("commit", "-qam", "gone")
+    assert look(full) is None
+
+
+def test_what_was_moved_is_not_missing_and_new_records_make_up_for_none(full: Desk) -> None:
+    (full.root / "confirmed").rename(full.root / "moved")
+    (full.root / "confirmed").mkdir()
+    (full.root / "moved").rename(full.root / "confirmed/all")
+    assert look(full) is None
+    for number in range(RECORDS):
+        full.put(f"confirmed/new-{number}.md", "---\ntitle: New\n---\n")
+    shutil.rmtree(full.root / "confirmed/all")
+    assert look(full)
+
+
+def test_candidates_do_not_count(desk: Desk) -> None:
+    for number in range(RECORDS):
+        desk.put(f"staging/pam/import/note-{number}.md", "---\ntitle: Note\n---\n")
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "candidates")
+    shutil.rmtree(desk.root / "staging")
+    assert look(desk) is None
+
+
+@pytest.mark.parametrize("sparse", [True, False])
+def test_what_git_was_told_to_leave_out_is_not_missing(full: Desk, sparse: bool) -> None:
+    if sparse:
+        full.git("sparse-checkout", "set", "authority", "confirmed/0")
+    else:
+        paths = [f"confirmed/{n % 4}/note-{n}.md" for n in range(30)]
+        full.git("update-index", "--skip-worktree", *paths)
+        remove(full, 30)
+    assert look(full) is None
+
+
+def test_a_linked_folder_is_not_followed(full: Desk, tmp_path: Path) -> None:
+    (full.root / "confirmed").rename(tmp_path / "elsewhere")
+    (full.root / "confirmed").symlink_to("../elsewhere")
+    found = look(full)
+    assert found
+    assert found.gone == RECORDS
+
+
+@pytest.mark.parametrize("how", ["removed", "staged", "edited"])
+def test_the_line_brings_all_back_and_keeps_every_edit(full: Desk, how: str) -> None:
+    before = full.files()
+    remove(full, 30)
+    full.put("confirmed/mine.md", "---\ntitle: Mine\n---\n")
+    if how == "staged":
+        full.git("add", "-A")
+    if how == "edited":
+        full.put("confirmed/3/note-39.md", "---\ntitle: Edited\n---\n")
+    found = look(full)
+    assert found
+    assert found.restoring.endswith("restore .") == (how == "removed")
+    full.type(found.restoring)
+    edited = ["confirmed/3/note-39.md"] if how == "edited" else []
+    for path, data in before.items():
+        assert (full.root / path).read_bytes() == data or path in edited
+    assert all("Edited" in full.read(path) for path in edited)
+    assert "Mine" in full.read("confirmed/mine.md")
+    assert look(full) is None
+
+
+def test_a_refusal_names_both_ways_on(full: Desk) -> None:
+    remove(full, 30)
+    found = look(full)
+    assert found
+    refused = missing.refusal(found)
+    assert isinstance(refused, ConflictError)
+    assert "30 of the 42 records" in refused.message
+    assert "restore ." in refused.hint
+    assert "doll sync --allow-mass-delete" in refused.hint
+    assert "\n" not in missing.line(found)
