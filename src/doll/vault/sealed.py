@@ -46,7 +46,12 @@ class Cache:
         self.fault = _TRACKED[tracked] or folder_fault(root / ".doll") or folder_fault(self.folder)
         self.rejected: set[str] = set()
         self.refused = ""
+        self._frozen = False
         self._key: bytes | None = None
+
+    def freeze(self) -> None:
+        """Keep nothing from now on, for who changes no byte at all; reading goes on."""
+        self._frozen = True
 
     def load(self, name: str) -> bytes | None:
         """Return the bytes that were stored under `name`, or None."""
@@ -80,6 +85,8 @@ class Cache:
         # A vault whose folder is gone is not made again by a cache.
         if not os.path.isdir(self.root):  # noqa: PTH112
             self.refused = "the folder of the vault is gone"
+        if self._frozen:
+            self.refused = "nothing is written by this command"
         if self.refused:
             return False
         try:
