@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from doll.vault.files import TEMPORARY
+from doll.vault.temporary import TEMPORARY
 
 
 def listing(root: Path) -> dict[str, bytes]:

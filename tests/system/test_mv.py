@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from doll.vault import files, naming
+from doll.vault import disk, files, naming
 from tests import children
 from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
@@ -380,7 +380,7 @@ def test_a_name_is_given_only_where_it_is_free(
     tmp_path: Path, one_step: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not one_step:
-        monkeypatch.setattr(naming, "_in_one_step", lambda *_: False)
+        monkeypatch.setattr(disk, "rename_new", lambda *_: False)
     one, two, three = (tmp_path / name for name in ("ö ne", "two", "three"))
     one.write_bytes(b"1")
     two.write_bytes(b"2")

@@ -259,10 +259,10 @@ def test_what_cannot_be_kept_is_no_success_and_says_why(notes: Desk, what: str, 
 
 
 def test_a_full_disk_is_no_success(notes: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> Path:
+    def full(*_: object, **__: object) -> Path:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("doll.vault.sealed._write_beside", full)
+    monkeypatch.setattr("doll.vault.temporary.write_beside", full)
     said = notes.refused(74, "index", "--rebuild")
     assert "cannot be kept: No space left on device" in said
     assert "free space" in said

@@ -21,10 +21,10 @@ def write_log(error: Exception) -> Path | None:
         *(f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in frames),
     ]
     try:
-        folder = Path(state) / "doll"
-        folder.mkdir(parents=True, exist_ok=True)
-        place = folder / f"crash-{os.getpid()}.log"
-        place.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        from doll.vault import own_files
+
+        place = Path(state) / "doll" / f"crash-{os.getpid()}.log"
+        own_files.put(place, ("\n".join(lines) + "\n").encode("utf-8", "backslashreplace"))
     except OSError:
         return None
     return place

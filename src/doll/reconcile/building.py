@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from doll.errors import BusyError, StorageError
+from doll.vault import disk
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -65,7 +66,7 @@ def building_alone(state: Path, patience: float) -> Iterator[None]:
 def _lock(state: Path, patience: float) -> "BaseFileLock":
     from filelock import FileLock
 
-    state.mkdir(parents=True, exist_ok=True)
+    disk.make_folders(state)
     lock = FileLock(state / _NAME, timeout=patience)
     lock.acquire()
     return lock

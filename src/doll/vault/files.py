@@ -1,4 +1,4 @@
-"""The one module that writes the vault's files: atomic, and never over what was not read.
+"""Writing the files of the vault, atomically and never over what was not read.
 
 A file is written beside its place, flushed to disk and renamed, so that a kill at any moment
 leaves the old bytes or the new ones; on a file system without hard links it may leave an empty
@@ -17,13 +17,11 @@ from pathlib import Path
 from doll.errors import ConflictError, StorageError
 from doll.records.digest import sha256
 from doll.records.limits import MAX_FILE_BYTES
-
-TEMPORARY = ".doll-new-"
+from doll.vault import disk, temporary
 
 # Linux waits in sync(2) until all is on disk, so that 10,000 files cost one wait; POSIX lets other
 # systems return before (man 2 sync). A few files are flushed one by one everywhere.
 _FLUSHED_SINGLY = 64 if sys.platform == "linux" else sys.maxsize
-_NEW = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
 # What `link` says where a file system has no hard links, such as FAT.
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK)
 
@@ -71,34 +69,32 @@ def create(root: Path, path: str, data: bytes) -> None:
     target = _checked(root, path)
     with _failures(path):
         _make_folder(target.parent)
-        temporary = _write_beside(target, data)
+        written = temporary.write_beside(target, data)
         try:
-            put_new(temporary, target)
+            put_new(written, target)
         except FileExistsError as error:
             raise ConflictError(
                 f"{path} exists already; nothing was written",
                 hint="choose another id, or edit the file that is there",
             ) from error
         finally:
-            with suppress(OSError):
-                temporary.unlink()
+            temporary.discard(written)
         _flush_folder(target.parent)
 
 
-def put_new(temporary: Path, target: Path) -> None:
+def put_new(written: Path, target: Path) -> None:
     """Give a file its name, too; FileExistsError when the name is taken. Raises OSError."""
     try:
-        os.link(temporary, target)
+        disk.link(written, target)
     except OSError as error:
         if error.errno not in _NO_LINKS:
             raise
         # Only one process can reserve the name; its empty file is then replaced whole.
-        os.close(os.open(target, _NEW, 0o666))
+        os.close(disk.open_new(target))
         try:
-            temporary.replace(target)
+            disk.replace(written, target)
         except BaseException:
-            with suppress(OSError):
-                target.unlink()
+            temporary.discard(target)
             raise
 
 
@@ -107,15 +103,14 @@ def replace(root: Path, path: str, data: bytes, expected: str) -> None:
     target = _checked(root, path)
     _expect(root, path, expected)
     with _failures(path):
-        temporary = _write_beside(target, data)
+        written = temporary.write_beside(target, data)
         try:
-            if (mode := target.stat().st_mode) != temporary.stat().st_mode:
-                temporary.chmod(stat.S_IMODE(mode))
+            if (mode := target.stat().st_mode) != written.stat().st_mode:
+                disk.set_mode(written, mode)
             _expect(root, path, expected)
-            temporary.replace(target)
+            disk.replace(written, target)
         except BaseException:
-            with suppress(OSError):
-                temporary.unlink()
+            temporary.discard(written)
             raise
         _flush_folder(target.parent)
 
@@ -125,7 +120,7 @@ def remove(root: Path, path: str, expected: str) -> None:
     target = _checked(root, path)
     _expect(root, path, expected)
     with _failures(path):
-        target.unlink()
+        disk.remove(target)
         _flush_folder(target.parent)
 
 
@@ -142,7 +137,7 @@ def remove_all(root: Path, listed: Sequence[tuple[str, str]], told: Callable[[in
             target = _checked(root, path)
             _expect(root, path, expected)
             with _failures(path):
-                target.unlink()
+                disk.remove(target)
             folders.add(target.parent)
     finally:
         for folder in sorted(folders):
@@ -174,15 +169,15 @@ def create_tree(root: Path, folder: str, files: Iterable[tuple[str, bytes]]) -> 
     there; ConflictError when it exists.
     """
     target = _checked(root, folder)
-    building = target.parent / _temporary_name()
+    building = target.parent / temporary.name()
     with _failures(folder):
         _make_folder(target.parent)
         try:
-            building.mkdir()
+            disk.make_folder(building)
             _fill(building, files)
             _put_new_folder(building, target, folder)
         except BaseException:
-            _discard(building)
+            disk.remove_tree(building)
             raise
         _flush_folder(target.parent)
 
@@ -192,7 +187,7 @@ def _put_new_folder(building: Path, target: Path, path: str) -> None:
     if os.path.lexists(target):
         raise taken
     try:
-        building.rename(target)
+        disk.rename(building, target)
     except OSError as error:
         if os.path.lexists(target):  # made by another process just now
             raise taken from error
@@ -207,53 +202,21 @@ def _fill(building: Path, files: Iterable[tuple[str, bytes]]) -> None:
             raise ConflictError(f"{path!r} is no path inside the new folder")
         place = building / path
         if place.parent not in folders:
-            place.parent.mkdir(parents=True, exist_ok=True)
+            disk.make_folders(place.parent)
             folders.update(building / each for each in Path(path).parents)
-        _write(os.open(place, _NEW, 0o666), data, flush=written < _FLUSHED_SINGLY)
+        temporary.fill(disk.open_new(place), data, flush=written < _FLUSHED_SINGLY)
         written += 1
     if written > _FLUSHED_SINGLY:
-        os.sync()
+        disk.flush_all()
     for each in folders:
         _flush_folder(each)
-
-
-def _write(descriptor: int, data: bytes, *, flush: bool = True) -> None:
-    """Write all of `data` to a new file, have it flushed to disk, and close it."""
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        if flush:
-            os.fsync(descriptor)
-
-
-def _discard(building: Path) -> None:
-    import shutil
-
-    shutil.rmtree(building, ignore_errors=True)
-
-
-def _temporary_name() -> str:
-    return f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
-
-
-def _write_beside(target: Path, data: bytes) -> Path:
-    """Write `data`, flushed to disk, to a new temporary file in the folder of `target`."""
-    temporary = target.parent / _temporary_name()
-    descriptor = os.open(temporary, _NEW, 0o666)
-    try:
-        _write(descriptor, data)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-    return temporary
 
 
 def _make_folder(folder: Path) -> None:
     """Make a folder and those above it, each flushed to disk with its name."""
     if not folder.is_dir():
         _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
+        disk.make_folders(folder)
         _flush_folder(folder.parent)
 
 
@@ -263,11 +226,7 @@ def _flush_folder(folder: Path) -> None:
     What they name is in its place by then, so that a file system that cannot do it is no failure.
     """
     with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        disk.flush_folder(folder)
 
 
 def _expect(root: Path, path: str, expected: str) -> None:

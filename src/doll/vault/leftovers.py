@@ -6,19 +6,16 @@ is older than any write takes. Anything of another name, and any link, is left a
 """
 
 import os
-import re
-import shutil
 import stat
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from doll.vault.files import TEMPORARY
+from doll.vault import disk, temporary
 from doll.vault.layout import AREAS, CACHE, JUDGED
 from doll.vault.snapshot import MAX_LEVELS
 
-_NAME = re.compile(rf"{re.escape(TEMPORARY)}[0-9]+-[0-9a-f]{{12}}")
 _OLD = 3600.0
 
 
@@ -71,14 +68,13 @@ def _items(folder: Path) -> list["os.DirEntry[str]"]:
 
 
 def _is_left(item: "os.DirEntry[str]") -> bool:
-    if not item.name.startswith(TEMPORARY) or not _NAME.fullmatch(item.name):
+    if temporary.process_of(item.name) is None:
         return False
     return item.is_file(follow_symlinks=False) or item.is_dir(follow_symlinks=False)
 
 
 def _remove(place: Path) -> None:
     if place.is_dir():
-        shutil.rmtree(place, ignore_errors=True)
+        disk.remove_tree(place)
     else:
-        with suppress(OSError):
-            place.unlink()
+        temporary.discard(place)

@@ -3,11 +3,13 @@
 The lock is held by descriptor and never unlinked; a killed process frees it.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from doll.errors import BusyError, StorageError
+from doll.vault import disk, own_files
 
 PATIENCE = 10.0
 
@@ -18,12 +20,10 @@ def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
 
     Waits up to `patience` seconds, then raises BusyError with what is known of the holder.
     """
-    import os
-
     from filelock import FileLock, Timeout
 
     try:
-        state.mkdir(parents=True, exist_ok=True)
+        disk.make_folders(state)
     except OSError as error:
         raise StorageError(
             f"the lock in {state} cannot be made: {error.strerror}",
@@ -50,7 +50,7 @@ def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
         ) from error
     try:
         with suppress(OSError):
-            holder.write_text(f"process {os.getpid()}\n")
+            own_files.put(holder, f"process {os.getpid()}\n".encode())
         yield
     finally:
         lock.release()

@@ -4,17 +4,13 @@ No system call of the standard library does both: `os.rename` replaces, `os.link
 with two names. Used by `doll.vault.files` alone.
 """
 
-import ctypes
 import errno
 import os
 from contextlib import suppress
 from pathlib import Path
 
-# linux/fcntl.h and linux/fs.h; renameat2(2) is in glibc since 2.28.
-_AT_FDCWD = -100
-_RENAME_NOREPLACE = 1
-# What it says where the kernel or the file system does not know the flag.
-_NOT_KNOWN = (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP)
+from doll.vault import disk
+
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS)
 
 
@@ -26,31 +22,17 @@ def rename_new(source: Path, target: Path) -> None:
     """
     with suppress(FileNotFoundError):
         if source.samefile(target):
-            source.rename(target)
+            disk.rename(source, target)
             return
-    if _in_one_step(source, target):
+    if disk.rename_new(source, target):
         return
     try:
-        os.link(source, target)
+        disk.link(source, target)
     except OSError as error:
         if error.errno not in _NO_LINKS:
             raise
         # Only one process can reserve the name; its empty file is then replaced whole.
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666))
-        source.replace(target)
+        os.close(disk.open_new(target))
+        disk.replace(source, target)
     else:
-        source.unlink()
-
-
-def _in_one_step(source: Path, target: Path) -> bool:
-    """Rename by renameat2(2); False where this system does not have it."""
-    call = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    if call is None:
-        return False
-    names = (os.fsencode(source), os.fsencode(target))
-    if call(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_NOREPLACE) == 0:
-        return True
-    code = ctypes.get_errno()
-    if code in _NOT_KNOWN:
-        return False
-    raise OSError(code, os.strerror(code), str(target))
+        disk.remove(source)

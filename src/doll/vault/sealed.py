@@ -11,11 +11,9 @@ import hashlib
 import hmac
 import os
 import stat
-from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 
-from doll.vault.files import TEMPORARY, put_new
+from doll.vault import disk, own_files, temporary
 
 KEY_BYTES = 32
 DIGEST_BYTES = 32
@@ -91,12 +89,14 @@ class Cache:
             return False
         try:
             key = self._read_key() or self._make_key()
-            place.parent.mkdir(parents=True, exist_ok=True)
-            temporary = _write_beside(place, [_MAGIC, _digest(key, name, *data), *data])
+            disk.make_folders(place.parent)
+            parts = (_MAGIC, _digest(key, name, *data), *data)
+            # Nobody else may read it; what a loss of power spoils is not sealed any more.
+            written = temporary.write_beside(place, *parts, mode=0o600, flush=False)
             try:
-                temporary.replace(place)
-            except OSError:
-                temporary.unlink()
+                disk.replace(written, place)
+            except BaseException:
+                temporary.discard(written)
                 raise
         except OSError as error:
             self.refused = error.strerror or str(error)
@@ -119,18 +119,8 @@ class Cache:
 
     def _make_key(self) -> bytes:
         """Return the key, made new when there is none; two processes end with the same one."""
-        self.state.mkdir(parents=True, exist_ok=True)
         place = self.state / "key"
-        temporary = _write_beside(place, [os.urandom(KEY_BYTES)])
-        try:
-            put_new(temporary, place)
-        except FileExistsError:
-            found = _read_own(place)
-            if found is None or len(found) != KEY_BYTES:
-                temporary.replace(place)
-        finally:
-            with suppress(OSError):
-                temporary.unlink()
+        own_files.settle(place, os.urandom(KEY_BYTES), lambda: self._read_key() is not None)
         made = self._read_key()
         if made is None:
             raise OSError("the cache key cannot be read")
@@ -152,20 +142,6 @@ def folder_fault(folder: Path) -> str:
     if status.st_uid != os.geteuid():
         return f"{folder.name} belongs to another user"
     return ""
-
-
-def _write_beside(place: Path, parts: Iterable[bytes | memoryview]) -> Path:
-    """Write a new temporary file in the folder of `place`; nobody else may read it."""
-    temporary = place.parent / f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
-    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
-    try:
-        with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
-            file.writelines(parts)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-    return temporary
 
 
 def _read_own(place: Path) -> bytes | None:

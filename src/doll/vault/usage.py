@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import ConflictError, DollError, StorageError
-from doll.vault import files
+from doll.vault import files, own_files
 from doll.vault.layout import USAGE
 from doll.vault.sealed import folder_fault
 from doll.vault.signals import Day
@@ -27,7 +27,6 @@ MAX_FILE = 16 * 1024 * 1024
 MAX_READ = 64 * 1024 * 1024
 _NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-[0-9a-f]{8}\.jsonl")
 _MACHINE = re.compile(rb"[0-9a-f]{8}\n")
-_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
 
 class Stored(NamedTuple):
@@ -47,12 +46,8 @@ def append(root: Path, state: Path, day: date, line: bytes, *, limit: int = MAX_
         raise ConflictError(f"nothing was written: {fault}", hint=f"make {USAGE} a folder")
     with _failures(root, state):
         path = f"{USAGE}/{day.isoformat()}-{_machine(state)}.jsonl"
-        (root / USAGE).mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(root / path, _FLAGS, 0o600)
-        try:
-            _add(descriptor, line, path, limit)
-        finally:
-            os.close(descriptor)
+        _check_file(root, path)
+        own_files.add(root / path, line, lambda size: _check_room(path, size, len(line), limit))
     return path
 
 
@@ -87,19 +82,17 @@ def read(root: Path, first: date, last: date) -> Stored:
     return Stored(tuple(reversed(days)), tuple(reversed(faults)))
 
 
-def _add(descriptor: int, line: bytes, path: str, limit: int) -> None:
-    status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):
-        raise ConflictError(f"nothing was written: {path} is no file", hint="move it away")
-    if status.st_size + len(line) >= limit:
-        said = f"nothing was written: {path} has {status.st_size:,} bytes, and a day has room for"
+def _check_file(root: Path, path: str) -> None:
+    with suppress(FileNotFoundError):
+        mode = (root / path).lstat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISLNK(mode):
+            raise ConflictError(f"nothing was written: {path} is no file", hint="move it away")
+
+
+def _check_room(path: str, size: int, more: int, limit: int) -> None:
+    if size + more >= limit:
+        said = f"nothing was written: {path} has {size:,} bytes, and a day has room for"
         raise ConflictError(f"{said} {limit:,}")
-    # What was killed in the middle of a line left it without an end.
-    torn = status.st_size > 0 and os.pread(descriptor, 1, status.st_size - 1) != b"\n"
-    data = b"\n" + line if torn else line
-    if os.write(descriptor, data) != len(data):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    os.fsync(descriptor)
 
 
 def _day(name: str) -> date | None:
@@ -116,17 +109,7 @@ def _machine(state: Path) -> str:
     place = state / "machine"
     if found := _name_in(place):
         return found
-    state.mkdir(parents=True, exist_ok=True)
-    temporary = state / f"{files.TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
-    try:
-        temporary.write_bytes(f"{os.urandom(4).hex()}\n".encode())
-        files.put_new(temporary, place)
-    except FileExistsError:
-        if not _name_in(place):
-            temporary.replace(place)
-    finally:
-        with suppress(OSError):
-            temporary.unlink()
+    own_files.settle(place, f"{os.urandom(4).hex()}\n".encode(), lambda: bool(_name_in(place)))
     made = _name_in(place)
     if made is None:
         raise OSError(errno.EIO, f"{place} cannot be read")

@@ -8,7 +8,6 @@ locale apply. Reading belongs to `doll.vcs.plumbing`.
 import os
 import re
 import shlex
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from doll.errors import GitError, StorageError
+from doll.vault import disk
 from doll.vcs.plumbing.index import tracked
 from doll.vcs.plumbing.objects import head
 from doll.vcs.plumbing.process import LOCAL_VARIABLES, PATHSPEC_VARIABLES, how_it_ended
@@ -32,7 +32,7 @@ _LISTED = ("--pathspec-from-file=-", "--pathspec-file-nul")
 def init(root: Path, branch: str) -> Repository:
     """Make a repository in the folder `root` (made where it is missing), unborn on `branch`."""
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        disk.make_folders(root)
     except OSError as error:
         raise StorageError(f"{root} cannot be made: {error.strerror or error}") from error
     with _variables(dict.fromkeys(LOCAL_VARIABLES)):
@@ -179,9 +179,7 @@ def _stream(feed: bytes) -> Iterator[BinaryIO | None]:
     if not feed:
         yield None
         return
-    with tempfile.TemporaryFile() as stream:
-        stream.write(feed)
-        stream.seek(0)
+    with disk.unnamed(feed) as stream:
         yield stream
 
 

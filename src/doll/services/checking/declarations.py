@@ -12,6 +12,7 @@ from doll.errors import StorageError
 from doll.records.digest import sha256
 from doll.services.opening import Vault
 from doll.services.recording.screening import TRAILER, Place
+from doll.vault import own_files
 from doll.vcs import plumbing
 
 _FILE = "not-a-secret"
@@ -23,9 +24,7 @@ def declare(vault: Vault, data: bytes, places: Sequence[Place]) -> None:
         return
     lines = "".join(f"{sha256(data)} {place.detector}\n" for place in places)
     try:
-        vault.state.mkdir(parents=True, exist_ok=True)
-        with (vault.state / _FILE).open("a", encoding="utf-8") as file:
-            file.write(lines)
+        own_files.add(vault.state / _FILE, lines.encode())
     except OSError as error:
         raise StorageError(
             f"the declaration cannot be kept in {vault.state}: {error.strerror}",

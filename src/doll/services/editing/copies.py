@@ -14,7 +14,7 @@ from doll.errors import ConflictError, StorageError
 from doll.records.digest import sha256
 from doll.records.limits import MAX_FILE_BYTES
 from doll.records.names import fold
-from doll.vault import files
+from doll.vault import disk, files
 
 _FOLDER = "edits"
 _DIGEST = 64
@@ -32,7 +32,8 @@ def begin(state: Path, name: str, data: bytes) -> Copy:
     base = sha256(data)
     folder = state / _FOLDER / f"{base}-{os.urandom(4).hex()}"
     try:
-        folder.mkdir(mode=0o700, parents=True)
+        disk.make_folders(folder.parent)
+        disk.make_folder(folder, 0o700)
     except OSError as error:
         raise StorageError(
             f"the copy to edit cannot be made in {folder}: {error.strerror}",
@@ -85,6 +86,7 @@ def drop(copy: Copy, data: bytes | None = None) -> None:
     with suppress(OSError):
         if data is not None and files.read(copy.place.parent, copy.place.name) != data:
             return
-        copy.place.unlink()
-        copy.place.with_name(f"{copy.place.name}~").unlink(missing_ok=True)
-        copy.place.parent.rmdir()
+        disk.remove(copy.place)
+        with suppress(FileNotFoundError):
+            disk.remove(copy.place.with_name(f"{copy.place.name}~"))
+        disk.remove_folder(copy.place.parent)
