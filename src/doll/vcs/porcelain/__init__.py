@@ -1,0 +1,13 @@
+"""Writing git, through GitPython: init, stage, commit, settings, fetch, merge, push.
+
+The only package that knows GitPython, and it imports it when it is called (`running`, which starts
+every git here). Commits and merges go through `git commit` and `git merge` themselves, so that the
+user's hooks and signing run; the user's settings, templates and locale apply. Reading belongs to
+`doll.vcs.plumbing`.
+"""
+
+from doll.vcs.porcelain.committing import commit, stage
+from doll.vcs.porcelain.creating import init
+from doll.vcs.porcelain.settings import set_config, unset_config
+
+__all__ = ["commit", "init", "set_config", "stage", "unset_config"]
