@@ -61,11 +61,27 @@ def place(vault: Path | None) -> "Place":
     return Place(vault, os.environ.get("DOLL_VAULT") or None, Path.cwd(), tied=tied)
 
 
-def open_vault(vault: Path | None) -> "Vault":
-    """Open the vault that the option, the environment or the working folder names."""
+def open_vault(vault: Path | None, *, saying: bool = True) -> "Vault":
+    """Open the vault that the option, the environment or the working folder names.
+
+    With `saying` it is said where most of its records are missing.
+    """
     from doll.services import opening
 
-    return opening.open_vault(place(vault))
+    opened = opening.open_vault(place(vault))
+    if saying:
+        say_missing(opened)
+    return opened
+
+
+def say_missing(vault: "Vault") -> None:
+    """Say in one line on stderr where most records of HEAD are missing on disk."""
+    from doll.services import missing
+
+    if found := missing.look(vault):
+        from doll.render.text import visible
+
+        warn(f"doll: {visible(missing.line(found))}")
 
 
 def named(vault: "Vault", word: str) -> str:

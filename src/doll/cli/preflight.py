@@ -9,7 +9,7 @@ import click
 
 from doll.cli import completing
 from doll.cli.clock import now
-from doll.cli.options import json_option, place, vault_option
+from doll.cli.options import json_option, place, say_missing, vault_option
 from doll.errors import ConfigurationError, GitError, NoVaultError, UsageError
 from doll.records import times
 
@@ -211,11 +211,18 @@ def _answer(vault: Path | None, asked: _Asked, as_of: datetime, *, draft: bool) 
         opened = open_accepted(place(vault)._replace(here=here))
         request = _request(asked, here, opened, span)
         judged = check(opened, request, as_of, draft=draft, span=span)
+        _say_missing(opened)
         return _Answer(judged.report, judged)
     except (NoVaultError, ConfigurationError) as error:
         return _Answer(unchecked(error, _request(asked, here, None, span), as_of))
     except GitError as error:
         return _Answer(unchecked(error, _without_git(asked, here), as_of))
+
+
+def _say_missing(vault: "Vault") -> None:
+    # The report says already what cannot be looked at.
+    with suppress(NoVaultError, GitError):
+        say_missing(vault)
 
 
 def _without_git(asked: _Asked, here: "Repository | None") -> "Request":

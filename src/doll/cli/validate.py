@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 
 from doll.cli import clock
-from doll.cli.options import json_option, place, vault_option, warn
+from doll.cli.options import json_option, place, say_missing, vault_option, warn
 from doll.errors import ConfigurationError, errors_in
 from doll.render.document import to_json
 from doll.render.problems import problem_lines, problem_values
 from doll.render.text import count
 from doll.services.checking.work_tree import validate, validate_staged
-from doll.services.opening import open_accepted
+from doll.services.opening import open_accepted, require_records
 
 EPILOG = """\b
 Examples:
@@ -31,6 +31,8 @@ def command(vault: Path | None, staged: bool, as_json: bool) -> int:
     be read: the other problems are listed all the same.
     """
     opened = open_accepted(place(vault))
+    require_records(opened)
+    say_missing(opened)
     checked = validate_staged(opened) if staged else validate(opened, clock.now())
     errors = errors_in(checked.problems)
     code = (1 if errors else 0) if checked.configured else ConfigurationError.exit_code

@@ -49,7 +49,7 @@ def command(vault: Path | None, only: str | None, full: bool, as_json: bool) -> 
 
 def _found(where: "Place", only: str | None, full: bool) -> "tuple[Verified, str | None]":
     """Return what was found, and the base of the range."""
-    from doll.services.opening import open_accepted
+    from doll.services.opening import open_accepted, require_records
     from doll.services.verifying.gaps import unopened
     from doll.services.verifying.verifying import Verified, parse_range, verify
 
@@ -57,6 +57,7 @@ def _found(where: "Place", only: str | None, full: bool) -> "tuple[Verified, str
         opened = open_accepted(where)
     except GitError as error:
         return Verified("", 0, 0, (), (unopened(where, error),)), None
+    require_records(opened)
     chosen = parse_range(opened, only) if only is not None else None
     with counting("commits") as tell:
         return verify(opened, chosen, full=full, tell=tell), chosen and chosen.base

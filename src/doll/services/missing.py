@@ -4,15 +4,14 @@ Reads say it in one line and go on; sync and watch refuse, since to go on would 
 further. Decides nothing else, and writes nothing but a list of names in the cache.
 """
 
-import shlex
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import NamedTuple
 
 from doll.errors import ConflictError
 from doll.services.opening import Vault
+from doll.services.restoring import committed_records, left_out, restoring
 from doll.vault import layout
 from doll.vault.snapshot import record_names
-from doll.vcs import plumbing
 
 # So many missing records, and more than half of all: fewer are deleted by hand every day.
 AT_LEAST = 20
@@ -43,14 +42,14 @@ def look(vault: Vault) -> Missing | None:
     if len(names) < AT_LEAST or _most_are_here(vault, names):
         return None
     here = frozenset(record_names(vault.root, layout.LOCAL_AREAS))
-    paths = _paths_at_head(vault)
+    paths = committed_records(vault)
     gone = [path for path in paths if _name(path) not in here]
-    left_out = plumbing.skipped(vault.repository, [vault.in_git(path) for path in gone])
-    gone = [path for path in gone if vault.in_git(path) not in left_out]
-    of = len(paths) - len(left_out)
+    absent = left_out(vault, gone)
+    gone = [path for path in gone if path not in absent]
+    of = len(paths) - len(absent)
     if len(gone) < AT_LEAST or 2 * len(gone) <= of:
         return None
-    return Missing(len(gone), of, _restoring(vault, gone))
+    return Missing(len(gone), of, restoring(vault, gone))
 
 
 def line(found: Missing) -> str:
@@ -79,17 +78,10 @@ def _names_at_head(vault: Vault) -> frozenset[str]:
     if known is not None and known.startswith(head.encode()):
         names = known[len(head) :].decode("utf-8", "surrogateescape")
         return frozenset(names.split("\0") if names else ())
-    found = frozenset(map(_name, _paths_at_head(vault)))
+    found = frozenset(map(_name, committed_records(vault)))
     joined = "\0".join(sorted(found)).encode("utf-8", "surrogateescape")
     vault.cache.store(_CACHE, head.encode(), joined)
     return found
-
-
-def _paths_at_head(vault: Vault) -> list[str]:
-    folders = [vault.in_git(area) for area in layout.LOCAL_AREAS]
-    items = plumbing.tree(vault.repository, vault.head, folders)
-    paths = (vault.in_vault(item.path) for item in items if item.mode.startswith("100"))
-    return [path for path in paths if path is not None and layout.is_record(path)]
 
 
 def _most_are_here(vault: Vault, names: Collection[str]) -> bool:
@@ -105,17 +97,3 @@ def _most_are_here(vault: Vault, names: Collection[str]) -> bool:
 
 def _name(path: str) -> str:
     return path.rpartition("/")[2]
-
-
-def _restoring(vault: Vault, gone: Sequence[str]) -> str:
-    """Return the line that brings back what is gone, and leaves every edit as it is."""
-    git = f"git -C {shlex.quote(str(vault.root))}"
-    paths = [vault.in_git(path) for path in gone]
-    in_index = {entry.path for entry in plumbing.tracked(vault.repository, paths)}
-    if in_index.issuperset(paths) and not plumbing.edited(vault.repository, vault.prefix or "."):
-        return f"{git} restore ."
-    return (
-        f"{git} diff --no-renames --name-only --diff-filter=D --relative -z HEAD -- "
-        f"{' '.join(layout.LOCAL_AREAS)} | {git} --literal-pathspecs restore --source=HEAD "
-        "--staged --worktree --pathspec-from-file=- --pathspec-file-nul"
-    )

@@ -22,7 +22,7 @@ from doll.vault.settings import Settings, frozen_settings, parse_settings, thawe
 from doll.vault.snapshot import has_records
 from doll.vcs import plumbing
 
-__all__ = ["Place", "Vault", "emptied", "open_accepted", "open_vault"]
+__all__ = ["Place", "Vault", "emptied", "open_accepted", "open_vault", "require_records"]
 
 # Raise it when what a `doll.yaml` means changes.
 SETTINGS_CACHE = 2
@@ -133,8 +133,7 @@ def open_vault(place: Place) -> Vault:
     """
     vault = open_accepted(place)
     vault.settings  # noqa: B018 - a vault whose settings cannot be read is not opened
-    if fault := emptied(vault):
-        raise fault
+    require_records(vault)
     return vault
 
 
@@ -193,19 +192,28 @@ def read_marker(root: Path) -> bytes:
         ) from error
 
 
+def require_records(vault: Vault) -> None:
+    """Raise NoVaultError for a vault that has no record on disk where HEAD has some."""
+    if fault := emptied(vault):
+        raise fault
+
+
 def emptied(vault: Vault) -> NoVaultError | None:
-    """Return the error for a vault that has no record on disk where HEAD has some, else None."""
+    """Return the error for a vault that has no record on disk where HEAD has some, else None.
+
+    What git was told to leave out of the work tree need not be there.
+    """
     if has_records(vault.root, layout.LOCAL_AREAS):
         return None
-    folders = [vault.in_git(area) for area in layout.LOCAL_AREAS]
-    kept = [entry.path for entry in plumbing.tree(vault.repository, vault.head, folders)]
-    records = [path for path in map(vault.in_vault, kept) if path and layout.is_record(path)]
-    if not records:
+    from doll.services.restoring import committed_records, left_out, restoring
+
+    records = committed_records(vault)
+    gone = [path for path in records if path not in left_out(vault, records)]
+    if not gone:
         return None
-    areas = " ".join(sorted({path.partition("/")[0] for path in records}))
     return NoVaultError(
-        f"the vault {vault.root} has no record on disk, and HEAD has {len(records):,}",
-        hint=f"{_restoring(vault.root, areas)}\nbrings them back",
+        f"the vault {vault.root} has no record on disk, and HEAD has {len(gone):,}",
+        hint=f"{restoring(vault, gone)}\nbrings them back",
     )
 
 

@@ -23,7 +23,7 @@ from doll.services.checking.secret_places import listed
 from doll.services.checking.staged import Checked, validate_staged
 from doll.services.checking.wholeness import refuse_newer
 from doll.services.consolidating import judgements
-from doll.services.opening import Vault, emptied, read_marker
+from doll.services.opening import Vault, read_marker, require_records
 from doll.services.signing.effect import unsigned_problems
 from doll.vault import files, layout
 from doll.vault.entries import Entry
@@ -43,8 +43,7 @@ def validate(vault: Vault, now: datetime | None = None) -> Checked:
     that is empty against HEAD or without a `doll.yaml`, ConfigurationError for one that a newer
     doll wrote.
     """
-    if fault := emptied(vault):
-        raise fault
+    require_records(vault)
     settings, problems = _settings(vault)
     found = snapshot(vault.root, layout.AREAS)
     entries, faults = _read_all(vault, found.files)
