@@ -1,6 +1,6 @@
-"""The one writer lock of a vault: writers take it, readers never do.
+"""The one writer lock of a vault: writers take it, readers never do. And that of a sync.
 
-The lock is held by descriptor and never unlinked; a killed process frees it.
+A lock is held by descriptor and never unlinked; a killed process frees it.
 """
 
 import os
@@ -20,6 +20,22 @@ def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
 
     Waits up to `patience` seconds, then raises BusyError with what is known of the holder.
     """
+    with _held(state, "lock", patience, "another doll process is writing to this vault"):
+        yield
+
+
+@contextmanager
+def syncing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
+    """Hold the lock that keeps a second sync out; waits and raises as `writing`.
+
+    Others may write meanwhile, since a sync waits for the network.
+    """
+    with _held(state, "sync", patience, "another doll sync is at work in this vault"):
+        yield
+
+
+@contextmanager
+def _held(state: Path, name: str, patience: float, busy: str) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     try:
@@ -29,8 +45,8 @@ def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
             f"the lock in {state} cannot be made: {error.strerror}",
             hint="check the permissions of the folder; doll keeps its own state in it",
         ) from error
-    holder = state / "lock.holder"
-    lock = FileLock(state / "lock", timeout=patience)
+    holder = state / f"{name}.holder"
+    lock = FileLock(state / name, timeout=patience)
     try:
         lock.acquire()
     except Timeout as error:
@@ -38,7 +54,7 @@ def writing(state: Path, patience: float = PATIENCE) -> Iterator[None]:
         with suppress(OSError, UnicodeDecodeError):
             who = holder.read_text().strip()
         raise BusyError(
-            f"another doll process is writing to this vault ({who or 'unknown process'})",
+            f"{busy} ({who or 'unknown process'})",
             hint="wait for it to end, then run the command again",
         ) from error
     # The library says of a file system without locks that it is not implemented.

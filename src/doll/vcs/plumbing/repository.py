@@ -44,6 +44,13 @@ class Position(NamedTuple):
     branch: str | None
 
 
+class Draft(NamedTuple):
+    """An index beside git's own, and a folder for the objects that only it knows."""
+
+    index_file: Path
+    object_folder: Path
+
+
 class Repository(NamedTuple):
     """A repository with a work tree, as git found it.
 
@@ -53,6 +60,7 @@ class Repository(NamedTuple):
     hook is running (or the one the user's shell is tied to). `deadline` is the moment of
     `time.monotonic()` by which every call has to end. `found_at` is where HEAD was when the
     repository was found, None where that takes another question (a branch without a commit).
+    `draft` is an index that stands in for git's own, None where that one counts.
     """
 
     top: Path
@@ -62,6 +70,7 @@ class Repository(NamedTuple):
     own: bool
     deadline: float | None = None
     found_at: Position | None = None
+    draft: Draft | None = None
 
 
 def find(folder: Path, *, own: bool = False, deadline: float | None = None) -> Repository | None:
@@ -190,7 +199,22 @@ def repository_environment(repository: Repository) -> dict[str, str]:
         variables["GIT_WORK_TREE"] = str(repository.top)
     if "GIT_COMMON_DIR" in variables:
         variables["GIT_COMMON_DIR"] = str(repository.common_dir)
+    if repository.draft is not None:
+        variables |= draft_variables(repository, repository.draft)
     return variables
+
+
+def draft_variables(repository: Repository, draft: Draft) -> dict[str, str]:
+    """Return what has git work on a draft: it writes there, and still knows its own objects."""
+    own = os.environ.get("GIT_OBJECT_DIRECTORY") if repository.own else None
+    known = own or str(repository.common_dir / "objects")
+    quoted = '"' + known.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    more = os.environ.get("GIT_ALTERNATE_OBJECT_DIRECTORIES") if repository.own else None
+    return {
+        "GIT_INDEX_FILE": str(draft.index_file),
+        "GIT_OBJECT_DIRECTORY": str(draft.object_folder),
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": f"{quoted}{os.pathsep}{more}" if more else quoted,
+    }
 
 
 def _left(deadline: float | None) -> float | None:

@@ -8,6 +8,27 @@ user's hooks and signing run; the user's settings, templates and locale apply. R
 
 from doll.vcs.porcelain.committing import commit, stage
 from doll.vcs.porcelain.creating import init
+from doll.vcs.porcelain.drafting import draft, put_back
+from doll.vcs.porcelain.merging import abort_merge, fast_forward, finish_merge, merge
+from doll.vcs.porcelain.refs import Move, move
+from doll.vcs.porcelain.remotes import Pushed, fetch, push
 from doll.vcs.porcelain.settings import set_config, unset_config
 
-__all__ = ["commit", "init", "set_config", "stage", "unset_config"]
+__all__ = [
+    "Move",
+    "Pushed",
+    "abort_merge",
+    "commit",
+    "draft",
+    "fast_forward",
+    "fetch",
+    "finish_merge",
+    "init",
+    "merge",
+    "move",
+    "push",
+    "put_back",
+    "set_config",
+    "stage",
+    "unset_config",
+]

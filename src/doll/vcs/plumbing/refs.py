@@ -1,0 +1,58 @@
+"""Refs: which branch of a remote a branch follows, and where refs are."""
+
+import os
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from doll.vcs.plumbing.objects import records_of
+from doll.vcs.plumbing.repository import Repository, ask
+
+_UPSTREAM = "--format=%(refname)%00%(upstream:remotename)%00%(upstream:remoteref)%00%(upstream)%00"
+_PLACES = "--format=%(refname)%00%(objectname)%00"
+
+
+class Upstream(NamedTuple):
+    """What a branch follows: a remote's name (`.` for this repository) and its full ref there.
+
+    `tracking` is the ref that says where that was when last fetched, "" where none does.
+    """
+
+    remote: str
+    ref: str
+    tracking: str
+
+
+def upstream(repository: Repository, branch: str) -> Upstream | None:
+    """Return what a branch follows, None where it follows nothing."""
+    name = f"refs/heads/{branch}"
+    fields = records_of(ask(repository, "for-each-ref", _UPSTREAM, name).stdout)
+    for found, remote, ref, tracking in zip(*[iter(fields)] * 4, strict=True):
+        if found.strip("\n") == name and remote and ref:
+            return Upstream(remote, ref, tracking)
+    return None
+
+
+def commits_of(repository: Repository, names: Iterable[str]) -> dict[str, str]:
+    """Return the object ids of the refs of these full names that are there."""
+    wanted = {name for name in names if name}
+    fields = records_of(ask(repository, "for-each-ref", _PLACES, *sorted(wanted)).stdout)
+    pairs = zip(fields[::2], fields[1::2], strict=True)
+    return {name: oid for line, oid in pairs if (name := line.strip("\n")) in wanted}
+
+
+def refs_below(repository: Repository, folder: str) -> dict[str, str]:
+    """Return the object ids of all refs below a folder of refs, by full name."""
+    fields = records_of(ask(repository, "for-each-ref", _PLACES, f"{folder}/").stdout)
+    return {line.strip("\n"): oid for line, oid in zip(fields[::2], fields[1::2], strict=True)}
+
+
+def unmerged(repository: Repository) -> tuple[str, ...]:
+    """Return the paths of the index that a merge has left unsettled, sorted."""
+    output = ask(repository, "ls-files", "-u", "-z", "--full-name").stdout
+    return tuple(sorted({os.fspath(line.partition("\t")[2]) for line in records_of(output)}))
+
+
+def count_commits(repository: Repository, last: str, known: str | None) -> int:
+    """Return how many commits the history of `last` has that that of `known` has not."""
+    without = [f"^{known}"] if known else []
+    return int(ask(repository, "rev-list", "--count", last, *without, "--").stdout)

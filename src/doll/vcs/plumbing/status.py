@@ -1,0 +1,67 @@
+"""How the work tree and the index differ from HEAD, file by file, as `git status` sees it."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from doll.vcs.plumbing.objects import TreeEntry, chosen, records_of, room_for
+from doll.vcs.plumbing.repository import Repository, ask
+
+# Renames stay two paths, and every untracked file is named, whatever the user's settings are.
+_STATUS = (
+    "status",
+    "--porcelain=v2",
+    "-z",
+    "--untracked-files=all",
+    "--no-renames",
+    "--ignored=no",
+    "--ignore-submodules=none",
+)
+# How many fields stand before the path, by the kind of line (git-status(1)).
+_FIELDS = {"1": 8, "u": 10}
+
+
+class Difference(NamedTuple):
+    """A path that is not in the work tree or the index as HEAD has it.
+
+    `staged` and `unstaged` are the letters of git-status(1): `.` for no difference, `U` in an unmerged
+    path, `?` for both where git does not know the file. A repository of its own that git does not
+    know ends in `/`. `is_submodule` tells of one that it knows.
+    """
+
+    path: str
+    staged: str
+    unstaged: str
+    is_submodule: bool = False
+
+    @property
+    def is_untracked(self) -> bool:
+        """Whether git does not know the file."""
+        return self.staged == "?"
+
+    @property
+    def is_unmerged(self) -> bool:
+        """Whether the path is in a merge that is not settled."""
+        return "U" in (self.staged, self.unstaged) or (
+            self.staged == self.unstaged and self.staged in "AD"
+        )
+
+
+def differences(repository: Repository, paths: Sequence[str] = ()) -> tuple[Difference, ...]:
+    """Return what differs at or below `paths` (none: all). Ignored files are left out."""
+    few = room_for(paths)
+    output = ask(repository, *_STATUS, "--", *(paths if few else ())).stdout
+    found = list(_parsed(records_of(output)))
+    if not few:
+        wanted = {each.path for each in chosen([TreeEntry(d.path, "", "") for d in found], paths)}
+        found = [each for each in found if each.path in wanted]
+    return tuple(found)
+
+
+def _parsed(records: Sequence[str]) -> Iterator[Difference]:
+    for record in records:
+        kind, _, rest = record.partition(" ")
+        if kind == "?":
+            yield Difference(rest, "?", "?")
+        elif kind in _FIELDS:
+            fields = rest.split(" ", _FIELDS[kind] - 1)
+            yield Difference(fields[-1], fields[0][0], fields[0][1], fields[1][0] == "S")

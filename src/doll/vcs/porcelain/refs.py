@@ -1,0 +1,33 @@
+"""Moving refs of doll's own, and a remote's tracking ref, each only from where it was."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from doll.vcs.plumbing.repository import Repository
+from doll.vcs.porcelain import running
+
+
+class Move(NamedTuple):
+    """A ref's full name, the commit that it has to name, and the one that it named before.
+
+    `old` is "" for a ref that must be new, None for one whatever it named.
+    """
+
+    name: str
+    new: str
+    old: str | None = None
+
+
+def move(repository: Repository, moves: Iterable[Move], reason: str) -> None:
+    """Move refs, all or none; GitError where one is not where it was."""
+    feed = b"".join(_line(repository, each) for each in moves)
+    if feed:
+        with running.tied(repository):
+            arguments = ("update-ref", "-m", reason, "--stdin", "-z")
+            running.git(repository.top, *arguments, feed=feed, plain=True)
+
+
+def _line(repository: Repository, each: Move) -> bytes:
+    nothing = "0" * (64 if repository.algorithm == "sha256" else 40)
+    old = "" if each.old is None else each.old or nothing
+    return f"update {each.name}\0{each.new}\0{old}\0".encode("utf-8", "surrogateescape")
