@@ -1,5 +1,6 @@
 """All hooks beside those of others: files stay as they were, and lines by hand work when added."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -9,6 +10,7 @@ import pytest
 
 from doll.services.hooks.block import LOCAL
 from doll.services.hooks.by_hand import line_by_hand
+from doll.vault import disk
 from tests.desk import Desk, make_vault
 from tests.gitbox import git, hook, make, put
 
@@ -264,11 +266,18 @@ def test_only_some(code: Desk) -> None:
     assert git(code.root, "config", "--get-regexp", "^doll", code=1) == ""
 
 
-def test_what_fails_half_way_is_taken_back(code: Desk) -> None:
+def test_what_fails_half_way_is_taken_back(code: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     hook(code.root, "#!/bin/sh\necho hello\n")
     folder = code.root / ".git/hooks"
-    # A file where the temporary one would be, as if the folder were not writable.
-    put(folder, f".pre-push.doll-{os.getpid()}", "taken")
+    real, places = disk.open_new, list[Path]()
+
+    def third(place: Path, mode: int) -> int:
+        places.extend([place] if place.parent == folder else [])
+        if len(places) == 3:
+            raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+        return real(place, mode)
+
+    monkeypatch.setattr(disk, "open_new", third)
     before, config = marks(folder), (code.root / ".git/config").read_bytes()
     result = code.doll(*INSTALL)
     assert "cannot be written" in result.err

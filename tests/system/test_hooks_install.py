@@ -1,5 +1,6 @@
 """Installing and removing: which files and settings change, and that all comes out again."""
 
+import errno
 import itertools
 import os
 import stat
@@ -19,8 +20,10 @@ from doll.services.hooks import status as hook_status
 from doll.services.hooks.by_hand import line_by_hand
 from doll.services.hooks.installing import Installed
 from doll.services.hooks.status import HookState
+from doll.vault import disk
 from doll.vault.lock import writing
-from doll.vcs import plumbing, porcelain
+from doll.vcs import plumbing
+from tests.children import refused
 from tests.desk import make_vault
 from tests.gitbox import found, git, hook, make, put
 
@@ -148,7 +151,7 @@ def test_what_is_left_alone(code: Path, vault: Path, words: str) -> None:
 def test_settings_that_cannot_be_written(
     code: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(porcelain, "_PAUSES", (0.01,))
+    monkeypatch.setattr("doll.vcs.porcelain.settings._PAUSES", (0.01,))
     put(code, ".git/config.lock", "")
     before = settings(code)
     with pytest.raises(GitError, match="lock"):
@@ -388,13 +391,13 @@ def test_a_setting_that_the_user_changed_since_stays(code: Path, vault: Path) ->
 
 
 def test_the_settings_go_back_when_the_hook_cannot_be_written(
-    code: Path, vault: Path, tmp_path: Path
+    code: Path, vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = install(code, vault).path
     before = plumbing.config_section(found(code), "doll", local=True)
     path.unlink()
-    # A file where the temporary one would be: as if the folder were not writable, also for root.
-    put(path.parent, f".pre-commit.doll-{os.getpid()}", "taken")
+    # As if the folder were not writable, also for root.
+    monkeypatch.setattr(disk, "open_new", refused(errno.EACCES))
     with pytest.raises(DollError, match="cannot be written"):
         install(code, make(tmp_path / "other"))
     assert plumbing.config_section(found(code), "doll", local=True) == before

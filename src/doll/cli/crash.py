@@ -21,9 +21,10 @@ def write_log(error: Exception) -> Path | None:
         *(f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in frames),
     ]
     try:
-        from doll.vault import own_files
+        from doll.vault import leftovers, own_files
 
         place = Path(state) / "doll" / f"crash-{os.getpid()}.log"
+        leftovers.remove_dead(place.parent)
         own_files.put(place, ("\n".join(lines) + "\n").encode("utf-8", "backslashreplace"))
     except OSError:
         return None

@@ -1,12 +1,10 @@
 """`doll tour`: the main job, shown on a temporary copy of the example vault."""
 
-import tempfile
-from pathlib import Path
-
 import click
 
 from doll.render.text import visible_lines
 from doll.services.touring import tour
+from doll.vault import disk
 
 EPILOG = """\b
 Example:
@@ -20,8 +18,8 @@ def command() -> None:
 
     Runs every command for real, asks nothing, and leaves nothing behind.
     """
-    with tempfile.TemporaryDirectory(prefix="doll-tour-") as folder:
-        place = Path(folder).resolve()
+    with disk.scratch_folder("doll-tour-") as folder:
+        place = folder.resolve()
         current = "notes"
         for done in tour(place):
             step = done.step

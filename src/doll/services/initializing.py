@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,7 +13,7 @@ from doll.records.model import TYPES
 from doll.records.schema import json_schema
 from doll.services.accepted import PINNED_BRANCH
 from doll.services.committing import require_committable
-from doll.vault import files, layout
+from doll.vault import disk, files, layout, leftovers, lock, temporary
 from doll.vault.settings import parse_settings, render_settings
 from doll.vcs import plumbing
 from doll.vcs.plumbing import ignoring
@@ -47,15 +46,16 @@ def initialize(folder: Path, branch: str | None) -> Initialized:
     """Make a vault in `folder`, which need not exist, and commit it.
 
     Inside a repository the vault becomes part of it; elsewhere a new one is made. Raises
-    ConflictError when there is a vault already, in a parent folder too, when something stands in
-    the way, git ignores the folder or knows no identity, and UsageError for a branch that cannot
-    be: then nothing was changed. StorageError or GitError for a vault half made, which the same
+    NoVaultError when HEAD has one there that is gone from disk, ConflictError when there is a vault
+    already, in a parent folder too, when something stands in the way, git ignores the folder or
+    knows no identity, and UsageError for a branch that cannot be: then nothing was changed. StorageError or GitError for a vault half made, which the same
     call finishes; GitError also when git refuses the first commit.
     """
     from doll.vcs import porcelain
 
     root = _place(folder)
     existing = plumbing.find(_nearest(root))
+    _refuse_lost(existing, root)
     require_committable(existing)
     branch = _branch(existing, branch)
     vault_id = os.urandom(16).hex()
@@ -63,12 +63,14 @@ def initialize(folder: Path, branch: str | None) -> Initialized:
     _refuse_ignored(existing, root)
     with _failures(root):
         repository = existing or porcelain.init(root, branch)
-        _write(root)
-        # Another vault of this repository may have pinned it: then that stays.
-        if plumbing.config(repository, PINNED_BRANCH, local=True) is None:
-            porcelain.set_config(repository, PINNED_BRANCH, branch)
-        # The last of all, since it is the mark: without it `doll init` begins anew.
-        files.create(root, layout.MARKER, marker)
+        with lock.writing(repository.git_dir / "doll"):
+            leftovers.remove(root, repository.git_dir / "doll")
+            _write(root)
+            # Another vault of this repository may have pinned it: then that stays.
+            if plumbing.config(repository, PINNED_BRANCH, local=True) is None:
+                porcelain.set_config(repository, PINNED_BRANCH, branch)
+            # The last of all, since it is the mark: without it `doll init` begins anew.
+            files.create(root, layout.MARKER, marker)
     commit = _commit(repository, root)
     return Initialized(root, vault_id, branch, commit, existing is None)
 
@@ -102,8 +104,10 @@ def _try(folder: Path) -> None:
     Permissions do not say it for every user and every file system, so it is tried.
     """
     try:
-        with tempfile.TemporaryDirectory(prefix=".doll-new-", dir=folder):
-            pass
+        leftovers.remove_dead(folder)
+        tried = folder / temporary.name()
+        disk.make_folder(tried)
+        disk.remove_folder(tried)
     except OSError as error:
         raise ConflictError(
             f"nothing can be made in {folder}: {error.strerror}; nothing was changed",
@@ -156,6 +160,16 @@ def _marker(vault_id: str, branch: str) -> bytes:
             hint=f"--branch {DEFAULT_BRANCH}",
         )
     return data
+
+
+def _refuse_lost(repository: plumbing.Repository | None, root: Path) -> None:
+    if repository is None:
+        return
+    marker = (root / layout.MARKER).relative_to(repository.top).as_posix()
+    if plumbing.tree(repository, plumbing.head(repository), [marker]):
+        from doll.services.restoring import marker_gone
+
+        raise marker_gone(root)
 
 
 def _refuse_ignored(repository: plumbing.Repository | None, root: Path) -> None:

@@ -5,7 +5,6 @@ temporary folder is read or written but the package's own data.
 """
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ from typing import NamedTuple
 
 from doll.errors import DollError
 from doll.services.templates import example_vault, tour_document
+from doll.vault import files, own_files
 
 IMPORT = "chatgpt-2026-02"
 QUESTION = "which languages do I speak"
@@ -40,6 +40,17 @@ class TourError(DollError):
     """A command of the tour ended as it should not."""
 
 
+_GIT_SETTINGS = b"""\
+[user]
+\tname = Tour
+\temail = tour@example.org
+[init]
+\tdefaultBranch = main
+[gc]
+\tauto = 0
+[core]
+\tquotePath = false
+"""
 _IMPORTING = (
     Step(
         "An export of another assistant lands in staging: data, not authority.",
@@ -119,15 +130,10 @@ def _environment(folder: Path) -> dict[str, str]:
         name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "DOLL_"))
     }
     programs = folder / ".programs"
-    programs.mkdir(parents=True)
-    launcher = programs / "doll"
-    launcher.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m doll "$@"\n')
-    launcher.chmod(0o755)
     configuration = folder / ".gitconfig"
-    configuration.write_text(
-        "[user]\n\tname = Tour\n\temail = tour@example.org\n[init]\n\tdefaultBranch = main\n"
-        "[gc]\n\tauto = 0\n[core]\n\tquotePath = false\n"
-    )
+    own_files.put(configuration, _GIT_SETTINGS)
+    launcher = f'#!/bin/sh\nexec "{sys.executable}" -m doll "$@"\n'
+    own_files.put(programs / "doll", os.fsencode(launcher), mode=0o755)
     return kept | {
         "PATH": f"{programs}{os.pathsep}{kept.get('PATH', os.defpath)}",
         "HOME": str(folder),
@@ -141,14 +147,19 @@ def _environment(folder: Path) -> dict[str, str]:
 
 def _prepare(folder: Path, environment: Mapping[str, str]) -> None:
     """Lay out a vault (the example), a repository with code, and a foreign export."""
-    shutil.copytree(example_vault(), folder / "notes")
-    (folder / "export.json").write_bytes(tour_document())
-    migrations = folder / "code" / "migrations"
-    migrations.mkdir(parents=True)
-    (migrations / "0042.sql").write_text("create index on orders (customer);\n")
+    files.create_tree(folder, "notes", _files_below(example_vault()))
+    own_files.put(folder / "export.json", tour_document())
+    migration = b"create index on orders (customer);\n"
+    own_files.put(folder / "code" / "migrations" / "0042.sql", migration)
     start = 'git init -q && git add -A && git commit -q -m "Start"'
     _run(folder, Step("", "notes", start), environment)
     _run(folder, Step("", "code", "git init -q"), environment)
+
+
+def _files_below(folder: Path) -> Iterator[tuple[str, bytes]]:
+    for place in sorted(folder.rglob("*")):
+        if place.is_file():
+            yield place.relative_to(folder).as_posix(), place.read_bytes()
 
 
 def _approval(folder: Path, environment: Mapping[str, str]) -> Step:

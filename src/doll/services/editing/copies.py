@@ -14,9 +14,8 @@ from doll.errors import ConflictError, StorageError
 from doll.records.digest import sha256
 from doll.records.limits import MAX_FILE_BYTES
 from doll.records.names import fold
-from doll.vault import disk, files
+from doll.vault import disk, files, leftovers
 
-_FOLDER = "edits"
 _DIGEST = 64
 
 
@@ -30,7 +29,7 @@ class Copy(NamedTuple):
 def begin(state: Path, name: str, data: bytes) -> Copy:
     """Make a copy of the bytes of the record file `name`; StorageError where that fails."""
     base = sha256(data)
-    folder = state / _FOLDER / f"{base}-{os.urandom(4).hex()}"
+    folder = state / leftovers.EDITS / f"{base}-{os.urandom(4).hex()}"
     try:
         disk.make_folders(folder.parent)
         disk.make_folder(folder, 0o700)
@@ -50,7 +49,7 @@ def kept(state: Path, name: str, data: bytes) -> list[Copy]:
     """
     found = []
     current = sha256(data)
-    for place in (state / _FOLDER).glob("*/*.md"):
+    for place in (state / leftovers.EDITS).glob("*/*.md"):
         base = place.parent.name.partition("-")[0]
         if fold(place.name) != fold(name) or len(base) != _DIGEST:
             continue

@@ -12,7 +12,7 @@ from doll.errors import ConflictError, DollError, StorageError, UsageError
 from doll.interchange.pam.exported_store import BEGINNING, EXPORTED_BY
 from doll.records.digest import sha256
 from doll.render.export_markdown import BEGINNING as REPORT_BEGINNING
-from doll.vault import files, layout
+from doll.vault import files, layout, leftovers
 
 LOSS = ".loss.md"
 _HEAD = 4096
@@ -44,6 +44,7 @@ def write(out: Path, data: bytes, loss: bytes, *, force: bool) -> None:
     report = loss_path(out)
     _check_file(report, report=True, force=force)
     _check_file(out, report=False, force=force)
+    leftovers.remove_dead(out.parent.resolve())
     is_new = _put(report, loss)
     try:
         _put(out, data)

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from doll.errors import ConflictError, StorageError
+from doll.vault import disk, leftovers, temporary
 
 LIMIT = 4 * 1024 * 1024
 
@@ -46,64 +47,57 @@ def runs(path: Path) -> bool:
 def create(path: Path, data: bytes) -> None:
     """Write a new, executable hook; ConflictError when one is there by now."""
     with _refusals(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = _written_beside(path, data, None)
-        _rename(temporary, path, taken=os.path.lexists(path))
+        disk.make_folders(path.parent)
+        _rename(_written_beside(path, data), path, taken=os.path.lexists(path))
 
 
 def replace(path: Path, data: bytes, expected: bytes) -> None:
     """Replace the bytes of a hook that has the bytes `expected`, and nothing else of it."""
     _expect(path, expected)
     with _refusals(path):
-        _rename(_written_beside(path, data, path.stat()), path)
+        before = path.stat()
+        written = _written_beside(path, data)
+        try:
+            _keep(written, before)
+        except BaseException:
+            temporary.discard(written)
+            raise
+        _rename(written, path)
 
 
 def remove(path: Path, expected: bytes) -> None:
     """Remove a hook that has the bytes `expected`."""
     _expect(path, expected)
     with _refusals(path):
-        path.unlink()
+        leftovers.remove_dead(path.parent)
+        disk.remove(path)
 
 
-def _written_beside(path: Path, data: bytes, before: os.stat_result | None) -> Path:
-    temporary = path.with_name(f".{path.name}.doll-{os.getpid()}")
+def _written_beside(path: Path, data: bytes) -> Path:
+    leftovers.remove_dead(path.parent)
     # The umask applies to a new hook, as it does when git or an editor makes one.
-    descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o777)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            if before is not None:
-                _keep(descriptor, before)
-            os.fsync(descriptor)
-    except BaseException:
-        _discard(temporary)
-        raise
-    return temporary
+    return temporary.write_beside(path, data, mode=0o777)
 
 
-def _rename(temporary: Path, path: Path, *, taken: bool = False) -> None:
+def _rename(written: Path, path: Path, *, taken: bool = False) -> None:
     if taken:
-        _discard(temporary)
+        temporary.discard(written)
         raise ConflictError(f"the hook {path} appeared just now; it is left as it is")
     try:
-        temporary.replace(path)
-    except OSError:
-        _discard(temporary)
+        disk.replace(written, path)
+    except BaseException:
+        temporary.discard(written)
         raise
+    with suppress(OSError):  # it is in its place by now
+        disk.flush_folder(path.parent)
 
 
-def _discard(temporary: Path) -> None:
-    with suppress(OSError):
-        temporary.unlink()
-
-
-def _keep(descriptor: int, before: os.stat_result) -> None:
-    now = os.fstat(descriptor)
+def _keep(written: Path, before: os.stat_result) -> None:
+    now = written.stat()
     if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid):
         with suppress(PermissionError):
-            os.fchown(descriptor, before.st_uid, before.st_gid)
-    os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
+            disk.set_owner(written, before.st_uid, before.st_gid)
+    disk.set_mode(written, before.st_mode)
 
 
 def _expect(path: Path, expected: bytes) -> None:
