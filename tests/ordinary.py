@@ -10,6 +10,7 @@ import pytest
 
 _PR_CAPBSET_DROP = 24
 _CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH = 1, 2
+_CAPABILITY_VERSION = 0x20080522  # linux/capability.h, version 3
 
 
 class Ordinary:
@@ -27,7 +28,7 @@ class Ordinary:
         return subprocess.run(
             command,
             cwd=self.folder,
-            preexec_fn=_obey if os.geteuid() == 0 else None,
+            preexec_fn=obey if os.geteuid() == 0 else None,
             capture_output=True,
             text=True,
             check=False,
@@ -47,8 +48,19 @@ def ordinary(folder: Path) -> Ordinary:
     return user
 
 
-def _obey() -> None:
+def obey() -> None:
     """Give up what lets root pass over permissions, in this process and what it starts."""
-    libc = ctypes.CDLL(None)
+    if os.geteuid() != 0:
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
     for capability in (_CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH):
         libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
+    head = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
+    sets = (ctypes.c_uint32 * 6)()
+    if libc.capget(head, sets):
+        raise OSError(ctypes.get_errno(), "capget")
+    keep = ~(1 << _CAP_DAC_OVERRIDE | 1 << _CAP_DAC_READ_SEARCH)
+    for place in range(3):  # effective, permitted, inheritable; the other three are of high numbers
+        sets[place] &= keep
+    if libc.capset(head, sets):
+        raise OSError(ctypes.get_errno(), "capset")

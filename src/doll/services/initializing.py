@@ -48,8 +48,9 @@ def initialize(folder: Path, branch: str | None) -> Initialized:
     Inside a repository the vault becomes part of it; elsewhere a new one is made. Raises
     NoVaultError when HEAD has one there that is gone from disk, ConflictError when there is a vault
     already, in a parent folder too, when something stands in the way, git ignores the folder or
-    knows no identity, and UsageError for a branch that cannot be: then nothing was changed. StorageError or GitError for a vault half made, which the same
-    call finishes; GitError also when git refuses the first commit.
+    knows no identity, and UsageError for a branch that cannot be: then nothing was changed.
+    StorageError or GitError for a vault half made, which the same call finishes; GitError also when
+    git refuses the first commit.
     """
     from doll.vcs import porcelain
 

@@ -177,10 +177,9 @@ def read_marker(root: Path) -> bytes:
     try:
         return read(root, layout.MARKER)
     except FileNotFoundError as error:
-        raise NoVaultError(
-            f"{root / layout.MARKER} is gone, and HEAD has it",
-            hint=_restoring(root, layout.MARKER),
-        ) from error
+        from doll.services.restoring import marker_gone
+
+        raise marker_gone(root) from error
     except OSError as error:
         link = error.errno == errno.ELOOP
         why = "is a symbolic link" if link else f"cannot be read: {error.strerror}"
@@ -208,7 +207,8 @@ def emptied(vault: Vault) -> NoVaultError | None:
     from doll.services.restoring import committed_records, left_out, restoring
 
     records = committed_records(vault)
-    gone = [path for path in records if path not in left_out(vault, records)]
+    absent = left_out(vault, records)
+    gone = [path for path in records if path not in absent]
     if not gone:
         return None
     return NoVaultError(
@@ -227,12 +227,27 @@ def _repository(root: Path, place: Place) -> plumbing.Repository:
     if own and root.is_relative_to(own.top) and (not found or _lies_within(own, found)):
         return own
     if found is None:
+        _require_readable(root)
         raise NoVaultError(
             f"the vault {root} is in no git repository, so nothing in it is accepted",
             hint=f"git init -b {_branch(root)} {shlex.quote(str(root))}\n"
             f'{_git(root)} add -A . && {_git(root)} commit -m "Start the vault"',
         )
     return own if own and plumbing.same_work_tree(own, found) else found
+
+
+def _require_readable(root: Path) -> None:
+    """Raise NoVaultError where git finds no repository because it may not read it."""
+    for place in (root, *root.parents):
+        try:
+            os.stat(place / ".git/HEAD")  # noqa: PTH116 - as git looks for it
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            raise NoVaultError(
+                f"{place / '.git'} cannot be read: {error.strerror}",
+                hint="check its permissions, and that its disk is mounted",
+            ) from error
 
 
 def _surely_holds(repository: plumbing.Repository, folder: Path) -> bool:
@@ -255,13 +270,6 @@ def _lies_within(one: plumbing.Repository, other: plumbing.Repository) -> bool:
 def _branch(root: Path) -> str:
     settings = parse_settings(read_marker(root))[0]
     return shlex.quote(settings.branch) if settings else "main"
-
-
-def _restoring(root: Path, what: str) -> str:
-    """Return the line that takes `what` back from HEAD, with the folder that it is in."""
-    gone = not os.path.isdir(root)  # noqa: PTH112 - unlike Path's, it never raises
-    making = f"mkdir -p {shlex.quote(str(root))} && " if gone else ""
-    return f"{making}{_git(root)} restore --source=HEAD --staged --worktree -- {what}"
 
 
 def _git(root: Path) -> str:

@@ -3,10 +3,13 @@
 Brings nothing back itself: whether they were lost or removed on purpose, only the user knows.
 """
 
+import os
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from doll.errors import NoVaultError
 from doll.vault import layout
 from doll.vcs import plumbing
 
@@ -41,4 +44,15 @@ def restoring(vault: "Vault", gone: Sequence[str]) -> str:
         f"{git} diff --no-renames --name-only --diff-filter=D --relative -z HEAD -- "
         f"{' '.join(layout.LOCAL_AREAS)} | {git} --literal-pathspecs restore --source=HEAD "
         "--staged --worktree --pathspec-from-file=- --pathspec-file-nul"
+    )
+
+
+def marker_gone(root: Path) -> NoVaultError:
+    """Return the error for a vault whose `doll.yaml` is gone from disk, and there at HEAD."""
+    place = shlex.quote(str(root))
+    gone = not os.path.isdir(root)  # noqa: PTH112 - unlike Path's, it never raises
+    making = f"mkdir -p {place} && " if gone else ""
+    return NoVaultError(
+        f"{root / layout.MARKER} is gone, and HEAD has it",
+        hint=f"{making}git -C {place} restore --source=HEAD --staged --worktree -- {layout.MARKER}",
     )
