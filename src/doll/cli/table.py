@@ -39,6 +39,6 @@ COMMANDS: dict[str, Command] = {
     "index": Command("doll.cli.index", "Refresh, rebuild or check the recall index."),
     "preflight": Command("doll.cli.preflight", "Check an action against authority and history."),
     "hooks": Command("doll.cli.hooks", "Install or remove preflight in a repository's git hooks."),
-    "doctor": Command("doll.cli.doctor", "Find hooks that are there and check nothing."),
+    "doctor": Command("doll.cli.doctor", "Find what is wrong around doll and nobody notices."),
     "tour": Command("doll.cli.tour", "Show the main job on a temporary copy of the example vault."),
 }

@@ -108,9 +108,10 @@ def opened(where: Setting, environment: str | None) -> Vault:
 
 
 def unready(where: Setting, environment: str | None, now: datetime) -> tuple[Problem, ...]:
-    """Return why a commit here would not be checked; nothing where it would be."""
+    """Return why a commit here would not be checked; nothing where it would be. Writes nothing."""
     try:
         vault = opened(where, environment)
+        vault.cache.freeze()
         ground = ground_of(vault, where)
         ruled = _Ruled(ground, ruling(vault, ground))
         report = _report(vault, ruled, where, Staged((), ()), now)

@@ -1,0 +1,97 @@
+"""Paths of the vault that are one and the same on some file systems: case, composition of letters.
+
+A clone there gets one of them, and git shows the other as changed or removed for ever.
+"""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from doll.errors import Problem
+from doll.records.names import fold
+from doll.services.checking.alike_names import on_disk_alike
+from doll.services.diagnosing.subject import Subject
+from doll.vault import layout
+from doll.vault.typed import moving, typed
+
+_SHOWN = 20
+
+
+def clashes(subject: Subject) -> Iterator[Problem]:
+    """Yield each group of paths that clash, and each name that is taken for one of the vault."""
+    tracked = set(subject.tracked)
+    disk = {found.path for found in subject.on_disk.files}
+    groups = _groups({*tracked, *disk})
+    for number, group in enumerate(groups):
+        if number == _SHOWN:
+            message = f"+{len(groups) - _SHOWN:,} more clashes of this kind"
+            yield Problem("", 0, 0, "path.clash", message, "warning", "mend these, look again")
+            return
+        yield _composed(subject, group, tracked) or _clash(subject, group)
+    committed = {path for path in tracked if layout.is_kept(path)}
+    yield from on_disk_alike(subject.vault, committed)
+
+
+def _groups(paths: set[str]) -> list[tuple[str, ...]]:
+    """Return the paths that differ in case or composition alone, at the first part that does.
+
+    Two folders that clash are one group, however many files lie in them.
+    """
+    spellings = defaultdict[str, set[str]](set)
+    for path in paths:
+        parts = path.split("/")
+        for end in range(1, len(parts) + 1):
+            above, name = "/".join(parts[: end - 1]), parts[end - 1]
+            spellings[f"{above}/{fold(name)}"].add("/".join(parts[:end]))
+    return sorted(tuple(sorted(group)) for group in spellings.values() if len(group) > 1)
+
+
+def _composed(subject: Subject, group: Sequence[str], tracked: set[str]) -> Problem | None:
+    """Return the finding where git has one spelling and the disk another of the same letters.
+
+    So it is where a file system composes letters its own way.
+    """
+    if len(group) != 2 or fold(group[0]) != fold(group[1]):
+        return None
+    apart = [path for path in group if path not in tracked]
+    if len(apart) != 1 or not os.path.lexists(subject.vault.root / apart[0]):
+        return None
+    known = next(path for path in group if path in tracked)
+    if known.casefold() == apart[0].casefold() or not _is_one_file(subject, known, apart[0]):
+        return None
+    message = "the file system spells this name in other bytes than git: git takes it for new"
+    hint = subject.line("config core.precomposeUnicode true")
+    return Problem(known, 0, 0, "path.clash", message, "warning", hint)
+
+
+def _is_one_file(subject: Subject, one: str, other: str) -> bool:
+    try:
+        return (subject.vault.root / one).samefile(subject.vault.root / other)
+    except OSError:
+        return False
+
+
+def _clash(subject: Subject, group: Sequence[str]) -> Problem:
+    others = ", ".join(typed(path) for path in group[1:])
+    message = f"on some file systems this is the same as {others}: a clone there loses one"
+    movable = [path for path in group if not layout.is_kept(f"{path}/") or path.count("/") == 0]
+    if not movable:
+        hint = "experience keeps its names: check the vault out where names are told apart"
+        return Problem(group[0], 0, 0, "path.clash", message, "warning", hint)
+    path = movable[-1]
+    return Problem(group[0], 0, 0, "path.clash", message, "warning", _renaming(subject, path))
+
+
+def _renaming(subject: Subject, path: str) -> str:
+    """Return the line that gives a file or folder a name of its own."""
+    stem, dot, ending = path.rpartition(".") if path.endswith(".md") else (path, "", "")
+    taken = {*subject.tracked, *(found.path for found in subject.on_disk.files)}
+    number = 2
+    while any(fold(p).startswith(fold(f"{stem}-{number}{dot}{ending}")) for p in taken):
+        number += 1
+    new = f"{stem}-{number}{dot}{ending}"
+    below = path if dot else f"{path}/"
+    if any(p == path or p.startswith(below) for p in subject.tracked):
+        return f"{subject.git} mv -- {typed(path)} {typed(new)}"
+    root = subject.vault.root
+    return moving(str(root / path), str(root / new))

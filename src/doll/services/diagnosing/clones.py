@@ -1,0 +1,73 @@
+"""What a clone left out, and files that git was told not to look at."""
+
+from collections.abc import Iterator, Sequence
+
+from doll.errors import Problem
+from doll.services.diagnosing.subject import SETTINGS, Subject
+from doll.vault import layout
+from doll.vault.typed import typed
+from doll.vcs import plumbing
+from doll.vcs.plumbing import looking
+
+_SHOWN = 10
+
+
+def history(subject: Subject) -> Iterator[Problem]:
+    """Yield that history or objects are not here."""
+    repository = subject.vault.repository
+    if plumbing.is_whole(repository):
+        return
+    if looking.is_shallow(repository):
+        message = "this is a shallow clone: what came before is not here, so it is not verified"
+        hint = subject.line("fetch --unshallow")
+        yield Problem(SETTINGS, 0, 0, "history.shallow", message, "warning", hint)
+    else:
+        message = "this is a partial clone: objects that reading needs may not be here"
+        hint = subject.line("fetch --refetch --no-filter")
+        yield Problem(SETTINGS, 0, 0, "history.partial", message, "warning", hint)
+
+
+def unseen_files(subject: Subject) -> Iterator[Problem]:
+    """Yield files that are not here, or whose changes git does not see, as it was told."""
+    repository = subject.vault.repository
+    areas = [subject.vault.in_git(area) for area in (*layout.AREAS, layout.MARKER)]
+    found = looking.flagged(repository, areas)
+    skipped, assumed = subject.inside(found.skipped), subject.inside(found.assumed)
+    sparse = plumbing.config_flag(repository, "core.sparseCheckout")
+    if skipped and sparse:
+        message = f"a sparse checkout leaves out {_files_named(skipped)}: nothing reads them"
+        hint = subject.line("sparse-checkout disable")
+        yield Problem(skipped[0], 0, 0, "git.sparse", message, "warning", hint)
+    elif skipped:
+        yield _flag(subject, skipped, "skip-worktree", "git.skipped")
+    if assumed:
+        yield _flag(subject, assumed, "assume-unchanged", "git.assumed")
+
+
+def _flag(subject: Subject, paths: Sequence[str], flag: str, code: str) -> Problem:
+    message = f"git does not look at {_files_named(paths)} ({flag}): changes are not committed"
+    hint = subject.line(f"update-index --no-{flag}", *paths[:_SHOWN])
+    return Problem(paths[0], 0, 0, code, message, "warning", hint + _rest(paths))
+
+
+def ignored(subject: Subject) -> Iterator[Problem]:
+    """Yield records that git leaves out as ignored."""
+    areas = [subject.vault.in_git(area) for area in layout.AREAS]
+    found = looking.ignored_files(subject.vault.repository, areas)
+    paths = [path for path in subject.inside(found) if layout.is_record(path)]
+    if paths:
+        message = f"git ignores {_files_named(paths)}: never committed, on no other machine"
+        hint = (
+            f"{subject.line('check-ignore -v', paths[0])}    names the line that says so\n"
+            f"{subject.line('add -f', *paths[:_SHOWN])}{_rest(paths)}"
+        )
+        yield Problem(paths[0], 0, 0, "git.ignored", message, "warning", hint)
+
+
+def _files_named(paths: Sequence[str]) -> str:
+    return "1 file" if len(paths) == 1 else f"{len(paths):,} files"
+
+
+def _rest(paths: Sequence[str]) -> str:
+    left = len(paths) - _SHOWN
+    return f"\nthen again for the other {left:,}, such as {typed(paths[-1])}" if left > 0 else ""

@@ -1,0 +1,39 @@
+"""The cache and the recall index: whether they are used, whole, and in step with the disk."""
+
+from collections.abc import Iterator
+
+from doll.errors import Problem
+from doll.reconcile.comparing import Compared, compare
+from doll.reconcile.shelf import REBUILD, mend
+from doll.services.diagnosing.subject import Subject
+from doll.services.recalling.gathering import site_of
+from doll.vault import layout
+
+
+def derived(subject: Subject) -> Iterator[Problem]:
+    """Yield what is wrong with the cache, then with the index. Nothing is made."""
+    cache = subject.vault.cache
+    if cache.fault:
+        message = f"the cache is not used: {cache.fault}; every read is slower"
+        hint = mend(cache.fault)
+        yield Problem(layout.CACHE, 0, 0, "cache.unused", message, "warning", hint)
+        return
+    found = compare(site_of(subject.vault))
+    place = f"{layout.CACHE}/recall"
+    yield from _index(place, found)
+    if found.seen_ns > subject.now.timestamp() * 10**9 + 120 * 10**9:
+        message = "the index was made at a time that is still to come: the clock was set back"
+        yield Problem(place, 0, 0, "clock.index", message, "warning", REBUILD)
+
+
+def _index(place: str, found: Compared) -> Iterator[Problem]:
+    if found.notice is not None:
+        said, hint = found.notice
+        yield Problem(place, 0, 0, "index.unusable", said, "warning", hint or REBUILD)
+    elif not found.there:
+        if found.differing:
+            message = "there is no index yet; the first recall makes it"
+            yield Problem(place, 0, 0, "index.behind", message, "note", "doll index")
+    elif found.differing:
+        message = f"the index is behind by {found.differing:,} files; the next recall reads them"
+        yield Problem(place, 0, 0, "index.behind", message, "note", "doll index")

@@ -1,0 +1,90 @@
+"""Where git stands: branch, upstream, an operation that waits, locks, what a sync left."""
+
+from collections.abc import Iterator
+
+from doll.errors import Problem
+from doll.services.accepted import accepted_commit
+from doll.services.diagnosing.subject import Subject, setting
+from doll.vault.typed import typed
+from doll.vcs.plumbing import looking
+from doll.vcs.plumbing.branches import remotes
+from doll.vcs.plumbing.locks import age_in_words, locks
+from doll.vcs.plumbing.underway import merge_heads, underway
+
+INCOMING = "refs/doll/incoming/"
+RESCUE = "refs/doll/rescue/"
+# A git that is at work holds a lock for less.
+_AT_WORK = 60.0
+
+
+def branch_and_upstream(subject: Subject) -> Iterator[Problem]:
+    """Yield a HEAD that is not on the vault's branch, and a branch that follows none."""
+    found = accepted_commit(subject.vault)
+    branch, place = subject.vault.branch, ("HEAD", 0, 0)
+    if not found.on_branch:
+        where = f"the branch {branch}" if branch else "no branch (HEAD is detached)"
+        message = f"on {where}, so what is committed here is not accepted"
+        hint = f"{subject.git} switch {typed(found.branch)}"
+        yield Problem(*place, "git.branch", message, "warning", hint)
+    if branch is not None:
+        yield from _upstream(subject, branch)
+
+
+def _upstream(subject: Subject, branch: str) -> Iterator[Problem]:
+    remote, name = looking.upstream(subject.vault.repository, branch)
+    if remote and name:
+        return
+    there = remotes(subject.vault.repository)
+    if not there:
+        message = "no remote: the vault is on this machine alone"
+        hint = f"{subject.git} remote add origin URL    names another place for it"
+        yield setting("git.upstream", message, hint, "note")
+        return
+    remote = "origin" if "origin" in there else there[0]
+    message = f"the branch {branch} follows none of a remote, so nothing says where it belongs"
+    hint = f"{subject.git} push -u {typed(remote)} {typed(branch)}"
+    yield setting("git.upstream", message, hint)
+
+
+def waiting(subject: Subject) -> Iterator[Problem]:
+    """Yield an operation of git, or of a sync, that was not finished."""
+    repository = subject.vault.repository
+    found = underway(repository)
+    if found is None:
+        return
+    at = (str(repository.git_dir), 0, 0)
+    incoming = set(looking.refs_below(repository, INCOMING).values())
+    if found.name == "merge" and incoming & set(merge_heads(repository)):
+        message = "a sync stopped at a conflict and waits"
+        hint = "doll sync --continue    when the files are as they should be\ndoll sync --abort"
+        yield Problem(*at, "git.underway", message, "warning", hint)
+        return
+    message = f"a {found.name} was begun and waits"
+    finish, drop = (f"{subject.git} {line[4:]}" for line in (found.finish, found.drop))
+    hint = f"{finish}    when the files are as they should be\n{drop}"
+    yield Problem(*at, "git.underway", message, "warning", hint)
+
+
+def held(subject: Subject) -> Iterator[Problem]:
+    """Yield the locks of git with their age. None is removed: a git can be at work."""
+    for lock in locks(subject.vault.repository):
+        age = age_in_words(lock.age)
+        if lock.age < _AT_WORK:
+            message = f"git is at work here: its lock is {age} old"
+            hint = "wait for it to end, then look again"
+            yield Problem(str(lock.place), 0, 0, "git.lock", message, "note", hint)
+            continue
+        message = f"git is at work here, or was killed: its lock is {age} old"
+        hint = f"rm -- {typed(str(lock.place))}    if no git is running"
+        yield Problem(str(lock.place), 0, 0, "git.lock", message, "warning", hint)
+
+
+def rescued(subject: Subject) -> Iterator[Problem]:
+    """Yield what a sync kept of a remote whose history was rewritten, or lost records."""
+    for name, oid in sorted(looking.refs_below(subject.vault.repository, RESCUE).items()):
+        message = "a sync kept what a remote had before its history was rewritten or lost records"
+        hint = (
+            f"{subject.git} log --oneline HEAD..{typed(name)}    shows what only it has\n"
+            f"{subject.git} update-ref -d {typed(name)} {oid}    when you need it no more"
+        )
+        yield Problem(name, 0, 0, "state.rescue", message, "warning", hint)
