@@ -47,6 +47,15 @@ def test_a_vault_with_nothing_to_say(desk: Desk) -> None:
         "cache_fault": "",
         "leftovers": [],
         "not_checked_out": [],
+        "watcher": {
+            "state": "none",
+            "process": 0,
+            "mode": "",
+            "files": 0,
+            "looking": False,
+            "silent": 0,
+            "fault": "",
+        },
     }
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from doll.cli import clock
 from doll.cli.options import json_option, open_vault, vault_option
 from doll.render.document import to_json
 from doll.render.problems import problem_lines, problem_values
@@ -17,7 +18,9 @@ from doll.render.status_text import (
     unsigned_lines,
 )
 from doll.render.text import visible
+from doll.render.watch_text import watcher_lines
 from doll.services.surveying import survey
+from doll.services.watching.standing import standing
 
 if TYPE_CHECKING:
     from doll.services.opening import Vault
@@ -35,9 +38,10 @@ Example:
 def command(vault: Path | None, as_json: bool) -> None:
     """Say what the vault holds, what waits for review, and what is not committed."""
     opened = open_vault(vault)
-    found = survey(opened)
+    found, watcher = survey(opened), standing(opened, clock.now())
     if as_json:
-        click.echo(to_json("doll.status/1", _payload(opened, found)))
+        payload = {**_payload(opened, found), "watcher": watcher._asdict()}
+        click.echo(to_json("doll.status/1", payload))
         return
     click.echo(f"{visible(str(opened.root))} on {_where(found)}")
     for line in count_lines(found.counts, found.waiting, found.rejected):
@@ -59,6 +63,8 @@ def command(vault: Path | None, as_json: bool) -> None:
         click.echo(line)
     if found.cache_fault:
         click.echo(f"the cache is not used: {found.cache_fault}; doll index    says what to type")
+    for line in watcher_lines(watcher):
+        click.echo(line)
 
 
 def _where(found: "Survey") -> str:

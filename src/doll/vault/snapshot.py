@@ -75,7 +75,7 @@ def snapshot(
 
 def scan(root: Path, folders: Sequence[str]) -> Scan:
     """Look as `snapshot` does, for a reader of very many files. Raises as it does."""
-    walk = _walked(root, folders, _packed, {})
+    walk = _walked(root, folders, packed, {})
     return Scan(walk.files, tuple(sorted(walk.problems)))
 
 
@@ -229,7 +229,8 @@ def _stamp(status: os.stat_result) -> Stamp:
     return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
-def _packed(status: os.stat_result) -> bytes:
+def packed(status: os.stat_result) -> bytes:
+    """Return the packed stamp of what `stat` says."""
     try:
         return _PACKED.pack(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
     except struct.error:

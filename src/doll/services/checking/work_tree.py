@@ -27,6 +27,7 @@ from doll.services.opening import Vault, read_marker, require_records
 from doll.services.signing.effect import unsigned_problems
 from doll.vault import files, layout
 from doll.vault.entries import Entry
+from doll.vault.remembered import Remembered
 from doll.vault.settings import Settings
 from doll.vault.snapshot import Found, snapshot
 from doll.vcs import plumbing
@@ -34,10 +35,13 @@ from doll.vcs import plumbing
 __all__ = ["Checked", "validate", "validate_staged"]
 
 
-def validate(vault: Vault, now: datetime | None = None) -> Checked:
+def validate(
+    vault: Vault, now: datetime | None = None, known: Remembered | None = None
+) -> Checked:
     """Check the work tree, then what is staged, both against HEAD.
 
-    With `now` a judgement dated after that is a problem.
+    With `now` a judgement dated after that is a problem. With `known` files that are as they were
+    at the last call are not read again; what is said is the same.
 
     Settings that cannot be read are problems among the others. Raises NoVaultError for a vault
     that is empty against HEAD or without a `doll.yaml`, ConfigurationError for one that a newer
@@ -45,8 +49,12 @@ def validate(vault: Vault, now: datetime | None = None) -> Checked:
     """
     require_records(vault)
     settings, problems = _settings(vault)
+    known = known or Remembered()
+    known.begin()
     found = snapshot(vault.root, layout.AREAS)
-    entries, faults = _read_all(vault, found.files)
+    entries = [known.get(place) or _read(vault, place) for place in found.files]
+    known.keep(entries)
+    faults = [problem for entry in entries for problem in entry.problems]
     folders = [vault.in_git(area) for area in layout.AREAS]
     head = kept.versions(vault, plumbing.tree(vault.repository, vault.head, folders))
     absent = absent_by_choice(vault, _missing(vault, head, entries))
@@ -102,22 +110,15 @@ def _missing(
     return frozenset(path for path in others if not os.path.lexists(vault.root / path))
 
 
-def _read_all(vault: Vault, found: Iterable[Found]) -> tuple[list[Entry], list[Problem]]:
-    entries, problems = [], list[Problem]()
-    for place in found:
-        try:
-            data = files.read(vault.root, place.path)
-        except OSError:
-            entry = vault.loader.read(place)
-            problems += entry.problems
-        else:
-            record, faults = file_rules.look_at(vault, place.path, data)
-            whole = len(data) <= MAX_FILE_BYTES
-            oid = blob_id(data, vault.repository.algorithm) if whole else ""
-            entry = Entry(place.path, place.stamp, oid, record, faults)
-            problems += faults
-        entries.append(entry)
-    return entries, problems
+def _read(vault: Vault, place: Found) -> Entry:
+    try:
+        data = files.read(vault.root, place.path)
+    except OSError:
+        return vault.loader.read(place)
+    record, faults = file_rules.look_at(vault, place.path, data)
+    whole = len(data) <= MAX_FILE_BYTES
+    oid = blob_id(data, vault.repository.algorithm) if whole else ""
+    return Entry(place.path, place.stamp, oid, record, faults)
 
 
 def _experience(

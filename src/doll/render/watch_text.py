@@ -1,0 +1,142 @@
+"""What `doll watch` says as text lines, and what `doll status` says of a watcher."""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from doll.errors import Problem
+from doll.render.problems import problem_lines
+from doll.render.status_text import Difference
+from doll.render.text import count, visible
+
+_CAP = 20
+
+
+class Look(Protocol):
+    """What a look found; see `services.watching.looking`."""
+
+    @property
+    def first(self) -> bool:
+        """Whether it is the first."""
+        ...
+
+    @property
+    def changes(self) -> Sequence[Difference]:
+        """The files that changed since the last one."""
+        ...
+
+    @property
+    def new(self) -> Sequence[Problem]:
+        """The problems that were not there before."""
+        ...
+
+    @property
+    def settled(self) -> Sequence[Problem]:
+        """The problems that are there no more."""
+        ...
+
+    @property
+    def files(self) -> int:
+        """The number of record files."""
+        ...
+
+    @property
+    def searchable(self) -> int:
+        """The number of records that a recall searches."""
+        ...
+
+    @property
+    def errors(self) -> int:
+        """The number of all errors."""
+        ...
+
+    @property
+    def warnings(self) -> int:
+        """The number of all warnings."""
+        ...
+
+
+class Standing(Protocol):
+    """What is known of a watcher; see `services.watching.standing`."""
+
+    @property
+    def state(self) -> str:
+        """`none`, `current`, `behind`, `deaf` or `dead`."""
+        ...
+
+    @property
+    def process(self) -> int:
+        """Its process, 0 where it is not known."""
+        ...
+
+    @property
+    def mode(self) -> str:
+        """How it hears of changes."""
+        ...
+
+    @property
+    def files(self) -> int | None:
+        """How many files it has not seen; None where it is not known."""
+        ...
+
+    @property
+    def looking(self) -> bool:
+        """Whether it is looking now."""
+        ...
+
+    @property
+    def silent(self) -> int:
+        """Seconds since its last sign."""
+        ...
+
+    @property
+    def fault(self) -> str:
+        """Why it cannot look, or ""."""
+        ...
+
+
+def look_lines(look: Look) -> Iterator[str]:
+    """Yield the changed files, then the problems that came, then how all stands."""
+    for change in look.changes[:_CAP]:
+        yield f"{change.what:8}{visible(change.path)}"
+    if len(look.changes) > _CAP:
+        yield f"+{len(look.changes) - _CAP:,} more files"
+    if not look.first:
+        for problem in look.new[:_CAP]:
+            yield from (f"  {line}" for line in problem_lines([problem]))
+        if len(look.new) > _CAP:
+            yield f"  +{len(look.new) - _CAP:,} more: doll validate"
+    yield _total(look)
+
+
+def _total(look: Look) -> str:
+    held = f"{count(look.files, 'record file')}, {look.searchable:,} searchable"
+    found = f"{count(look.errors, 'error')}, {count(look.warnings, 'warning')}"
+    settled = f" ({len(look.settled):,} settled)" if look.settled else ""
+    more = ": doll validate" if look.first and (look.errors or look.warnings) else ""
+    return f"{held}: {found}{settled}{more}" if not more else f"{held}; {found}{more}"
+
+
+def watcher_lines(found: Standing) -> Iterator[str]:
+    """Yield what is known of a watcher; nothing where nobody watches."""
+    if found.state == "none":
+        return
+    who = f"process {found.process}, {found.mode}" if found.process else "it has just begun"
+    yield f"watched ({who}): {_state(found)}"
+
+
+def _state(found: Standing) -> str:
+    waiting = "some files" if found.files is None else count(found.files, "file")
+    if found.state == "dead":
+        return f"dead, it ended without a word{_unseen(found, waiting)}: doll watch"
+    if found.state == "deaf":
+        since = f", no sign for {count(found.silent, 'second')}" if found.silent > 5 else ""
+        return f"deaf{since}{_unseen(found, waiting)}: kill -KILL {found.process} && doll watch"
+    if found.fault:
+        return f"it cannot look: {visible(found.fault)}"
+    if found.state == "behind":
+        return f"behind by {waiting}{', it looks now' if found.looking else ''}"
+    return "current"
+
+
+def _unseen(found: Standing, waiting: str) -> str:
+    return "" if found.files == 0 else f", {waiting} not seen"

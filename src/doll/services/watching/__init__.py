@@ -1,0 +1,1 @@
+"""Watching a vault: what changes is checked and indexed, and whether anybody watches."""

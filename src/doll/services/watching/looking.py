@@ -1,0 +1,101 @@
+"""One look of a watcher: the whole disk is looked at, what changed is checked, the index refreshed.
+
+Says what `doll validate` says, for the same files; only what changed is read again.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from doll.errors import Problem
+from doll.reconcile.sharing import Progress
+from doll.reconcile.shelf import Notice
+from doll.services import missing
+from doll.services.checking.secret_places import CODE as SECRET
+from doll.services.checking.work_tree import validate
+from doll.services.opening import Place, Vault, emptied, open_accepted
+from doll.services.pending import Difference
+from doll.services.recalling.indexing import bring_up_to_date
+from doll.vault import heartbeat
+from doll.vault.remembered import Remembered
+
+_ALLOWED = "doll watch --allow-mass-delete"
+
+
+class Look(NamedTuple):
+    """What a look found, beside what the one before had found.
+
+    `changes` are files, empty at the first look; `new` are problems that were not there before, at
+    the `first` look all, and `settled` those that are there no more. `files` are all record files,
+    `searchable` the records that a recall searches, `errors` and `warnings` count all problems.
+    """
+
+    first: bool
+    changes: tuple[Difference, ...]
+    new: tuple[Problem, ...]
+    settled: tuple[Problem, ...]
+    files: int
+    searchable: int
+    errors: int
+    warnings: int
+    notices: tuple[Notice, ...]
+
+    @property
+    def nothing(self) -> bool:
+        """Whether there is nothing to tell."""
+        return not (self.first or self.changes or self.new or self.settled)
+
+
+class Looker:
+    """Looks again and again at one vault."""
+
+    def __init__(self, place: Place, *, allow_mass_delete: bool) -> None:
+        self._place = place
+        self._allowed = allow_mass_delete
+        self._known = Remembered(again=(SECRET,))
+        self._problems: frozenset[Problem] = frozenset()
+        self._head = ""
+        self.seen: dict[str, bytes] = {}
+
+    def differs(self) -> bool:
+        """Return whether the disk or HEAD is not what the last look saw. Raises DollError."""
+        vault = open_accepted(self._place)
+        return vault.head != self._head or heartbeat.stamps(vault.root) != self.seen
+
+    def look(self, now: datetime, progress: Progress | None) -> Look:
+        """Look at everything; where that fails, all is as after the last look. Raises DollError."""
+        vault = open_accepted(self._place)
+        self._refuse(vault)
+        seen = heartbeat.stamps(vault.root)
+        checked = validate(vault, now, self._known)
+        index = bring_up_to_date(vault, progress)
+        problems, first = frozenset(checked.problems), not self._head
+        found = Look(
+            first,
+            () if first else tuple(_changes(self.seen, seen)),
+            tuple(sorted(problems - self._problems)),
+            tuple(sorted(self._problems - problems)),
+            checked.files,
+            index.records,
+            sum(problem.severity == "error" for problem in problems),
+            sum(problem.severity == "warning" for problem in problems),
+            index.notices,
+        )
+        self.seen, self._problems, self._head = seen, problems, vault.head
+        return found
+
+    def _refuse(self, vault: Vault) -> None:
+        if fault := emptied(vault):
+            raise fault
+        if not self._allowed and (found := missing.look(vault)):
+            raise missing.refusal(found, _ALLOWED)
+
+
+def _changes(before: Mapping[str, bytes], now: Mapping[str, bytes]) -> Iterator[Difference]:
+    for path in sorted({*before, *now}):
+        if path not in before:
+            yield Difference(path, "new")
+        elif path not in now:
+            yield Difference(path, "removed")
+        elif before[path] != now[path]:
+            yield Difference(path, "changed")

@@ -1,0 +1,152 @@
+"""The watcher's heartbeat in `<git dir>/doll/`: that a process watches this vault, and what it saw.
+
+`watch.lock` is held as long as the watcher lives, however it ends, so that a process id that was
+given to another process never counts. `watch.json` is written every few seconds; `watch.seen` names
+the files that the last look saw. All of it is a hint: who reads records looks at the disk itself.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import msgspec
+
+from doll.errors import BusyError, Problem, StorageError
+from doll.vault import disk, files, layout, own_files
+from doll.vault.snapshot import packed, scan
+
+# A live watcher writes its heartbeat this often, in seconds.
+EVERY = 5.0
+_BEAT, _SEEN, _LOCK = "watch.json", "watch.seen", "watch.lock"
+# A status that tries the lock holds it for a moment.
+_PATIENCE = 2.0
+_MAX = 256 * 1024 * 1024
+
+Stamps = Mapping[str, bytes]
+
+
+class Beat(msgspec.Struct, frozen=True, kw_only=True):
+    """What a watcher says of itself.
+
+    `mode` is how it hears of changes (`inotify`, `polling`, …), `interval` how many seconds pass at
+    most between two looks, `looking` whether it is at one. `beat_ns` is when this was written,
+    `looked_ns` when the last look began, 0 before the first. `seen` is the digest of what that look
+    saw, `fault` what keeps it from looking, "" for nothing.
+    """
+
+    process: int
+    mode: str
+    interval: float
+    looking: bool = False
+    beat_ns: int = 0
+    looked_ns: int = 0
+    seen: str = ""
+    fault: str = ""
+
+
+def stamps(root: Path) -> dict[str, bytes]:
+    """Return the stamps of the record files and of `doll.yaml`, by path; reads no file.
+
+    Raises NoVaultError when a folder is there and cannot be read.
+    """
+    return look(root)[0]
+
+
+def look(root: Path) -> tuple[dict[str, bytes], tuple[Problem, ...]]:
+    """Return what `stamps` does, and the problems of places that are no files. Raises as it."""
+    found = scan(root, layout.AREAS)
+    seen = dict(found.stamps)
+    with suppress(OSError):
+        seen[layout.MARKER] = packed(os.lstat(root / layout.MARKER))
+    return seen, found.problems
+
+
+def digest(seen: Stamps) -> str:
+    """Return the digest of stamps, whatever their order."""
+    made = hashlib.sha256()
+    for path, stamp in sorted(seen.items()):
+        made.update(os.fsencode(path) + b"\0" + stamp)
+    return made.hexdigest()
+
+
+def write(state: Path, beat: Beat) -> None:
+    """Write a heartbeat. Raises OSError; ENOENT where the repository is gone, which stays so."""
+    os.lstat(state.parent)
+    own_files.put(state / _BEAT, msgspec.json.format(msgspec.json.encode(beat), indent=2) + b"\n")
+
+
+def write_seen(state: Path, seen: Stamps) -> None:
+    """Write what a look saw. Raises OSError."""
+    os.lstat(state.parent)
+    paths = {os.fsencode(path): stamp for path, stamp in seen.items()}
+    own_files.put(state / _SEEN, msgspec.msgpack.encode(paths))
+
+
+def read(state: Path) -> Beat | None:
+    """Return the last heartbeat; None where there is none that can be read."""
+    with suppress(OSError, msgspec.DecodeError):
+        return msgspec.json.decode(files.read(state, _BEAT, 65536), type=Beat)
+    return None
+
+
+def read_seen(state: Path, wanted: str) -> dict[str, bytes] | None:
+    """Return the stamps whose digest is `wanted`; None where others, or none, are there."""
+    with suppress(OSError, msgspec.DecodeError):
+        found = msgspec.msgpack.decode(files.read(state, _SEEN, _MAX), type=dict[bytes, bytes])
+        seen = {os.fsdecode(path): stamp for path, stamp in found.items()}
+        return seen if digest(seen) == wanted else None
+    return None
+
+
+def clear(state: Path) -> None:
+    """Take the heartbeat away, as a watcher does that ends."""
+    for name in (_BEAT, _SEEN):
+        with suppress(OSError):
+            disk.remove(state / name)
+
+
+@contextmanager
+def alone(state: Path) -> Iterator[None]:
+    """Be the one watcher of a vault.
+
+    Raises BusyError when another process is, StorageError where the lock cannot be had.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(state / _LOCK, timeout=_PATIENCE)
+    try:
+        disk.make_folders(state)
+        lock.acquire()
+    except Timeout as error:
+        beat = read(state)
+        who = f"process {beat.process}" if beat else "unknown process"
+        raise BusyError(
+            f"another doll watches this vault ({who})", hint="doll status    says what it sees"
+        ) from error
+    except (OSError, NotImplementedError) as error:
+        reason = getattr(error, "strerror", None) or "its file system has no locks"
+        raise StorageError(
+            f"the lock {state / _LOCK} cannot be had: {reason}",
+            hint="check the permissions of the folder; doll keeps its own state in it",
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def is_watched(state: Path) -> bool | None:
+    """Return whether a watcher lives; None where the lock cannot say. Makes no file."""
+    from filelock import FileLock, Timeout
+
+    if not os.path.lexists(state / _LOCK):
+        return False
+    try:
+        with FileLock(state / _LOCK, timeout=0):
+            return False
+    except Timeout:
+        return True
+    except (OSError, NotImplementedError):
+        return None
