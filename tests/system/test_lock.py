@@ -2,12 +2,15 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from doll.errors import BusyError, DollError, StorageError
+from doll.vault.holders import said
 from doll.vault.lock import writing
 from tests import children
 from tests.listing import names
@@ -41,7 +44,7 @@ def test_the_lock_can_be_taken_again_and_again(tmp_path: Path) -> None:
             inodes.add((state / "lock").stat().st_ino)
         inodes.add((state / "lock").stat().st_ino)
     assert len(inodes) == 1, "a lock is never unlinked: another may wait on it"
-    assert names(state) == ["lock", "lock.holder"]
+    assert names(state) == ["lock"], "nobody holds it, so nobody is named"
 
 
 def test_a_second_writer_is_told_who_holds_it(tmp_path: Path) -> None:
@@ -58,13 +61,13 @@ def test_a_second_writer_is_told_who_holds_it(tmp_path: Path) -> None:
         end(holder)
 
 
-@pytest.mark.parametrize("said", [None, b"", b"\xff\xfe"])
-def test_a_holder_that_is_not_known(tmp_path: Path, said: bytes | None) -> None:
+@pytest.mark.parametrize("text", [None, b"", b"\xff\xfe", b"process 0", b"process -1", b"x" * 999])
+def test_a_holder_that_is_not_known(tmp_path: Path, text: bytes | None) -> None:
     holder = held_by_a_child(tmp_path)
     try:
         (tmp_path / "lock.holder").unlink()
-        if said is not None:
-            (tmp_path / "lock.holder").write_bytes(said)
+        if text is not None:
+            (tmp_path / "lock.holder").write_bytes(text)
         with pytest.raises(BusyError, match="unknown process"), writing(tmp_path, patience=0.05):
             pytest.fail("two writers at once")
     finally:
@@ -152,3 +155,48 @@ def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(filelock.FileLock, "acquire", refuse)
     with pytest.raises(DollError, match="has no locks"), writing(tmp_path):
         pytest.fail("locked without a lock")
+
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from doll.vault.lock import writing
+with writing(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_the_command_of_the_holder_is_named_and_nothing_else_of_it(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLD, str(tmp_path), "doll", "log", "attempt", "in private"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
+        try:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == "held\n"
+            with pytest.raises(BusyError) as refused, writing(tmp_path, patience=0.05):
+                pytest.fail("two writers at once")
+        finally:
+            holder.kill()
+    assert f"(process {holder.pid}: doll log, for 0 s)" in refused.value.message
+    assert f"ps -fp {holder.pid}" in refused.value.hint
+    assert "private" not in refused.value.message + refused.value.hint
+
+
+@pytest.mark.parametrize("kind", ["ended", "another process of that number"])
+def test_nobody_is_named_who_does_not_hold_it(tmp_path: Path, kind: str) -> None:
+    holder = held_by_a_child(tmp_path)
+    place = tmp_path / "lock.holder"
+    try:
+        if kind == "ended":
+            child = os.fork()
+            if child == 0:
+                os._exit(0)
+            os.waitpid(child, 0)
+            place.write_bytes(said(child))
+        else:
+            place.write_bytes(said(os.getpid()))
+            os.utime(place, (1_000_000_000, 1_000_000_000))
+        with pytest.raises(BusyError, match="unknown process"), writing(tmp_path, patience=0.05):
+            pytest.fail("two writers at once")
+    finally:
+        end(holder)

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from doll.errors import BusyError, StorageError
-from doll.vault import disk, own_files
+from doll.vault import disk, holders, own_files
 
 PATIENCE = 10.0
 
@@ -45,17 +45,15 @@ def _held(state: Path, name: str, patience: float, busy: str) -> Iterator[None]:
             f"the lock in {state} cannot be made: {error.strerror}",
             hint="check the permissions of the folder; doll keeps its own state in it",
         ) from error
-    holder = state / f"{name}.holder"
+    place = state / f"{name}.holder"
     lock = FileLock(state / name, timeout=patience)
     try:
         lock.acquire()
     except Timeout as error:
-        who = ""
-        with suppress(OSError, UnicodeDecodeError):
-            who = holder.read_text().strip()
+        holder = holders.find(place)
+        look = f"\nps -fp {holder.process}    shows it" if holder.process else ""
         raise BusyError(
-            f"{busy} ({who or 'unknown process'})",
-            hint="wait for it to end, then run the command again",
+            f"{busy} ({holder.words})", hint=f"wait for it to end, then run the command again{look}"
         ) from error
     # The library says of a file system without locks that it is not implemented.
     except (OSError, NotImplementedError) as error:
@@ -66,7 +64,10 @@ def _held(state: Path, name: str, patience: float, busy: str) -> Iterator[None]:
         ) from error
     try:
         with suppress(OSError):
-            own_files.put(holder, f"process {os.getpid()}\n".encode())
+            own_files.put(place, holders.said(os.getpid()))
         yield
     finally:
+        # The next holder is not taken for this one.
+        with suppress(OSError):
+            disk.remove(place)
         lock.release()
