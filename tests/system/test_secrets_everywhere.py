@@ -300,6 +300,7 @@ def test_the_name_of_a_file_is_looked_at(desk: Desk) -> None:
 PRAGMA = "pragma: allowlist secret"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("comment", [f"# {PRAGMA}", f"<!-- {PRAGMA} -->", f"// {PRAGMA}"])
 def test_the_users_own_comment_counts_in_the_users_own_file(desk: Desk, comment: str) -> None:
     key = KINDS["AWS id"].make(Random(1))

@@ -38,6 +38,7 @@ def hints(desk: Desk) -> list[str]:
     return [problem["hint"] for problem in found]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_commit_without_doll_yaml_is_stopped(desk: Desk, kept: bool) -> None:
     desk.git("rm", "-q", *(("--cached",) if kept else ()), "doll.yaml")
@@ -49,6 +50,7 @@ def test_a_commit_without_doll_yaml_is_stopped(desk: Desk, kept: bool) -> None:
     desk.ok("status")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("path", ["doll.yaml", "authority", "authority/policies"])
 def test_a_link_in_place_of_what_makes_a_vault_is_stopped(desk: Desk, path: str) -> None:
     desk.git("rm", "-rq", "--ignore-unmatch", path)
