@@ -1,0 +1,89 @@
+"""Many processes that record at once: each record is there, readable, and under its own id.
+
+The sample of the suite is small; `pytest -m soak` runs 8 processes of 200 records each.
+"""
+
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from doll.records.names import fold
+from tests.desk import Desk
+from tests.gitbox import git
+
+SMALL, LARGE = (3, 5), (8, 200)
+SIZES = [SMALL, pytest.param(LARGE, marks=pytest.mark.soak)]
+
+
+def log_at_once(*roots: Path, processes: int, each: int) -> Counter[int]:
+    """Let as many processes as are wanted run `doll log` in turn; return the exit codes."""
+
+    def work(number: int) -> Counter[int]:
+        root, codes = roots[number % len(roots)], Counter[int]()
+        for turn in range(each):
+            summary = f"Tried {number} for the {turn}. time"
+            command = ["log", "attempt", summary, "--project", "atlas", "--outcome", "failed"]
+            done = subprocess.run(
+                [sys.executable, "-m", "doll", *command],
+                cwd=root,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+            )
+            codes[done.returncode] += 1
+        return codes
+
+    with ThreadPoolExecutor(processes) as pool:
+        return sum(pool.map(work, range(processes)), Counter[int]())
+
+
+def entries(root: Path) -> list[str]:
+    """Return the ids of all experience on disk, folded as ids are compared."""
+    return sorted(fold(path.stem) for path in (root / "experience").rglob("*.md") if path.is_file())
+
+
+def check(desk: Desk, wanted: int) -> None:
+    """Hold a vault to `wanted` records that are readable, distinct, and have each summary once."""
+    ids = entries(desk.root)
+    assert len(ids) == len(set(ids)) == wanted
+    listed = desk.ok("list", "--type", "experience", "--json").json["records"]
+    assert len({record["name"] for record in listed}) == len(listed) == wanted
+    checked = desk.ok("validate", "--json").json
+    assert checked["errors"] == 0
+    assert not desk.ok("status", "--json").json["leftovers"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_that_many_processes_record_is_there(desk: Desk, size: tuple[int, int]) -> None:
+    processes, each = size
+    assert log_at_once(desk.root, processes=processes, each=each) == {0: processes * each}
+    check(desk, processes * each)
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "experience")
+    desk.ok("verify")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_two_clones_that_record_merge_without_a_conflict(
+    desk: Desk, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    processes, each = size
+    git(tmp_path, "clone", "-q", "notes", "other")
+    other = desk.at("../other")
+    codes = log_at_once(desk.root, other.root, processes=processes, each=each)
+    assert codes == {0: processes * each}
+    for clone in (desk, other):
+        clone.git("add", "-A")
+        clone.git("commit", "-qm", "experience")
+    shares = [len(entries(clone.root)) for clone in (desk, other)]
+    assert sum(shares) == processes * each
+    assert min(shares) > 0
+    desk.git("fetch", "-q", "../other", "main")
+    desk.git("merge", "--no-edit", "-q", "FETCH_HEAD")
+    check(desk, processes * each)
+    desk.ok("verify")
+    assert len(desk.ok("recall", "tried", "--json", "--limit", "1").json["hits"]) == 1
