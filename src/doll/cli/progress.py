@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 import click
 
+from doll.render.text import visible
+
 _QUIET = 1.0
 _STEP = 100
 
@@ -51,6 +53,20 @@ def exporting() -> Iterator[Callable[[str, int, int], None]]:
                 show(f"{stage} {done:,} of {total:,} memories")
 
         yield tell
+
+
+@contextmanager
+def telling() -> Iterator[Callable[[str], None]]:
+    """Yield what says a stage of a work on a terminal, each on a line of its own.
+
+    git may ask for a password between two of them.
+    """
+
+    def tell(stage: str) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"{visible(stage)} …", err=True)
+
+    yield tell
 
 
 @contextmanager

@@ -38,6 +38,7 @@ COMMANDS: dict[str, Command] = {
     "duplicates": Command("doll.cli.duplicates", "Find memories that may say the same."),
     "index": Command("doll.cli.index", "Refresh, rebuild or check the recall index."),
     "watch": Command("doll.cli.watch", "Check and index what changes, as it changes."),
+    "sync": Command("doll.cli.sync", "Commit what changed, merge with the remote, and push."),
     "preflight": Command("doll.cli.preflight", "Check an action against authority and history."),
     "hooks": Command("doll.cli.hooks", "Install or remove preflight in a repository's git hooks."),
     "doctor": Command("doll.cli.doctor", "Find what is wrong around doll and nobody notices."),

@@ -122,6 +122,8 @@ CODES: dict[str, str] = {
     "state.leftover": "A temporary file of a doll that was killed is there.",
     "state.edit": "A text from an editor was never written into its record.",
     "state.rescue": "A sync kept what a remote had before its history was rewritten.",
+    # what a sync holds back
+    "sync.needs": "A change cannot be committed as long as another one that belongs to it is not.",
     # pushes to a server
     "push.deleted": "A push would delete the vault's branch.",
     "push.forced": "A push would take commits away from the vault's branch.",

@@ -113,6 +113,18 @@ def changes(repository: Repository, one: str | None, other: str, path: str) -> t
     return tuple(map(_change, fields[::2], fields[1::2]))
 
 
+def authored_paths(repository: Repository, last: str, known: str | None) -> frozenset[str]:
+    """Return the paths that the commits in the history of `last` and not of `known` change.
+
+    What a merge only brings together is left out.
+    """
+    revisions = [last, *([f"^{known}"] if known else [])]
+    form = ("log", "-z", "-c", "--root", "--name-only", "--no-renames", "--format=")
+    people = ("--no-show-signature", "--no-ext-diff", "-O/dev/null")
+    output = ask(repository, *form, *people, *revisions, "--").stdout
+    return frozenset(path for each in records_of(output) if (path := each.lstrip("\n")))
+
+
 def new_commits(repository: Repository, last: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the commits up to `last` that no remote-tracking branch has, and where they begin.
 

@@ -90,6 +90,20 @@ def hooks_folder(repository: Repository) -> Path:
     return Path(os.fsdecode(output.stdout.removesuffix(b"\n")))
 
 
+def attributes_file(repository: Repository) -> bytes:
+    """Return what the user's own file of attributes holds, b"" where there is none to read.
+
+    Source: gitattributes(5), `core.attributesFile` and its default.
+    """
+    named = config(repository, "core.attributesFile", kind="path")
+    base = os.environ.get("XDG_CONFIG_HOME") or Path("~/.config").expanduser()
+    place = repository.top / named if named else Path(base) / "git" / "attributes"
+    try:
+        return place.read_bytes()
+    except OSError:
+        return b""
+
+
 def _read(repository: Repository | None, *arguments: str) -> Output:
     expected = (0, 1, 128) if arguments[0] == "var" else (0, 1)
     if repository is not None:

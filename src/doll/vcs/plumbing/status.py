@@ -23,7 +23,7 @@ _FIELDS = {"1": 8, "u": 10}
 class Difference(NamedTuple):
     """A path that is not in the work tree or the index as HEAD has it.
 
-    `staged` and `unstaged` are the letters of git-status(1): `.` for no difference, `U` in an unmerged
+    `staged` and `unstaged` are letters of git-status(1): `.` for no difference, `U` in an unmerged
     path, `?` for both where git does not know the file. A repository of its own that git does not
     know ends in `/`. `is_submodule` tells of one that it knows.
     """

@@ -1,0 +1,214 @@
+"""`doll sync`: commit what changed, take over what the remote has, and give it the rest."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from doll.cli import clock
+from doll.cli.options import json_option, open_vault, vault_option, warn
+from doll.cli.progress import telling
+from doll.errors import UsageError
+from doll.render.text import count, visible, visible_lines
+
+if TYPE_CHECKING:
+    from doll.services.opening import Vault
+    from doll.services.syncing.values import Aim, Plan, Report, Stop
+
+EPILOG = """\b
+Examples:
+  doll sync
+  doll sync --dry-run     say what it would do
+  doll sync --continue    go on when the conflicts are settled
+"""
+
+
+@click.command(epilog=EPILOG)
+@vault_option
+@click.option("--dry-run", is_flag=True, help="Say what would be done; ask no remote.")
+@click.option("--continue", "go_on", is_flag=True, help="Go on after a conflict was settled.")
+@click.option("--abort", is_flag=True, help="Go back to before the merge that stopped.")
+@click.option("--allow-mass-delete", is_flag=True, help="Most records are gone on purpose.")
+@json_option
+def command(
+    vault: Path | None,
+    dry_run: bool,
+    go_on: bool,
+    abort: bool,
+    allow_mass_delete: bool,
+    as_json: bool,
+) -> int:
+    """Commit what changed, merge with the remote, and push.
+
+    Commits files of confirmed/, experience/ and staging/ that have no error. What is in
+    authority/ is yours to commit. Exit 1 when something is held back, 5 at a conflict.
+    """
+    from doll.services.syncing import flow
+    from doll.services.syncing.values import Wish
+
+    if dry_run + go_on + abort > 1:
+        raise UsageError("--dry-run, --continue and --abort do not go together")
+    opened = open_vault(vault, saying=False)
+    wish = Wish(clock.now(), sys.stdin.isatty(), allow_mass_delete)
+    if abort:
+        flow.abort(opened)
+        return _tell_abort(as_json)
+    if dry_run:
+        return _tell_plan(opened, flow.plan(opened, wish), as_json)
+    with telling() as tell:
+        report = flow.sync(opened, wish, tell)
+    return _tell(opened, report, as_json)
+
+
+def _tell_abort(as_json: bool) -> int:
+    if as_json:
+        from doll.render.document import to_json
+
+        click.echo(to_json("doll.sync/1", {"aborted": True}))
+    else:
+        click.echo("back to before the merge; nothing that was committed is lost: doll sync")
+    return 0
+
+
+def _tell_plan(vault: "Vault", plan: "Plan", as_json: bool) -> int:
+    from doll.render import sync_text as text
+
+    held = any(problem.severity == "error" for problem in plan.held)
+    if as_json:
+        from doll.render.document import to_json
+
+        click.echo(to_json("doll.sync/1", {"dry_run": True, **_plan_values(plan)}))
+        return 1 if held else 0
+    if plan.commit:
+        click.echo(f"would commit {count(len(plan.commit), 'file')}:")
+        for line in text.path_lines(plan.commit):
+            click.echo(line)
+    else:
+        click.echo("nothing to commit")
+    for line in _left(vault, plan, planned=True):
+        click.echo(line)
+    target = plan.aim.target
+    if target is None:
+        click.echo(f"would then end: {visible(plan.aim.why)}")
+    else:
+        name = visible(target.name)
+        click.echo(f"would then fetch {name}, merge it where it has moved, and push to it")
+    return 1 if held else 0
+
+
+def _left(vault: "Vault", plan: "Plan", *, planned: bool = False) -> list[str]:
+    from doll.render import sync_text as text
+    from doll.vault.typed import typed
+
+    return [
+        *text.held_lines(plan.held, planned=planned),
+        *text.theirs_lines(plan.theirs, f"git -C {typed(str(vault.root))}"),
+        *text.aside_lines(plan.aside),
+    ]
+
+
+def _tell(vault: "Vault", report: "Report", as_json: bool) -> int:
+    from doll.render import sync_text as text
+
+    for message, hint in report.notices:
+        warn(f"doll: {visible(message)}", *([f"      {visible(hint)}"] if hint else []))
+    if as_json:
+        from doll.render.document import to_json
+
+        click.echo(to_json("doll.sync/1", _values(report)))
+        return report.exit_code
+    for said in report.said:
+        warn(*visible_lines(said))
+    plan = report.plan
+    for brought in report.brought:
+        for line in text.rules_lines(brought.files):
+            click.echo(line)
+    if report.commit:
+        click.echo(f"committed as {report.commit[:12]}: {visible(report.subject)}")
+        for line in text.path_lines(plan.commit):
+            click.echo(line)
+    for line in _left(vault, plan):
+        click.echo(line)
+    name = plan.aim.target.name if plan.aim.target else ""
+    for brought in report.brought:
+        click.echo(text.brought_line(brought.how, brought.commits, brought.files, name))
+        for line in text.came_lines(brought.problems):
+            click.echo(line)
+    if report.pushed:
+        click.echo(f"pushed {count(report.pushed, 'commit')} to {visible(name)}")
+    _end(report, plan.aim)
+    return report.exit_code
+
+
+def _end(report: "Report", aim: "Aim") -> None:
+    """Say where it ended: `synced` only where the remote has what is here."""
+    if report.stop is not None:
+        _say_stop(report.stop)
+    elif report.synced and aim.target is not None:
+        click.echo(f"synced: {visible(aim.target.name)} is at {report.head[:12]}")
+    elif aim.is_alone:
+        click.echo("validated, committed, indexed; no remote")
+        warn(f"  {visible(aim.hint)}    once you have one")
+    else:
+        click.echo(f"validated, committed, indexed; not synced: {visible(aim.why)}")
+        warn(*(f"  {visible(line)}" for line in aim.hint.splitlines()))
+
+
+def _say_stop(stop: "Stop") -> None:
+    from doll.render.problems import covered, problem_lines
+
+    first, *rest = visible_lines(covered(stop.message))
+    warn(f"doll: not synced: {first}", *(f"      {line}" for line in rest))
+    warn(*(f"  {visible(path)}" for path in stop.paths))
+    warn(*(f"  {line}" for line in problem_lines(stop.problems)))
+    warn(*(f"  {line}" for line in visible_lines(covered(stop.hint)) if line))
+
+
+def _plan_values(plan: "Plan") -> dict[str, object]:
+    from doll.render.problems import problem_values
+
+    target = plan.aim.target
+    return {
+        "remote": target.remote if target else None,
+        "branch": target.branch if target else None,
+        "no_remote": plan.aim.why or None,
+        "files": [{"path": each.path, "what": each.what} for each in plan.commit],
+        "held": problem_values(plan.held),
+        "yours": [each._asdict() for each in plan.theirs],
+        "aside": list(plan.aside),
+    }
+
+
+def _values(report: "Report") -> dict[str, object]:
+    from doll.render.problems import covered, problem_values
+
+    stop = report.stop
+    return {
+        **_plan_values(report.plan),
+        "dry_run": False,
+        "commit": report.commit,
+        "subject": report.subject or None,
+        "brought": [
+            {
+                "how": each.how,
+                "commit": each.commit,
+                "commits": each.commits,
+                "files": [file._asdict() for file in each.files],
+                "problems": problem_values(each.problems),
+            }
+            for each in report.brought
+        ],
+        "pushed": report.pushed,
+        "head": report.head,
+        "synced": report.synced,
+        "searchable": report.indexed,
+        "exit": report.exit_code,
+        "stop": stop
+        and {
+            "message": covered(stop.message),
+            "hint": covered(stop.hint),
+            "paths": list(stop.paths),
+            "problems": problem_values(stop.problems),
+        },
+    }

@@ -1,0 +1,72 @@
+"""Which branch of which remote the branch that is checked out is synced with. Asks git alone."""
+
+import shlex
+from collections.abc import Sequence
+
+from doll.errors import ConflictError
+from doll.records.digest import sha256
+from doll.services.opening import Vault
+from doll.services.syncing.values import Aim, Target
+from doll.vcs import plumbing
+from doll.vcs.plumbing.branches import remotes
+from doll.vcs.plumbing.refs import Upstream, upstream
+
+OWN_REFS = "refs/doll"
+
+
+def require_branch(vault: Vault) -> str:
+    """Return the branch that is checked out; ConflictError where HEAD is on none."""
+    if vault.branch is not None:
+        return vault.branch
+    git = f"git -C {shlex.quote(str(vault.root))}"
+    raise ConflictError(
+        "HEAD is on no branch, so there is nothing to sync; nothing was changed",
+        hint=f"{git} switch main    goes back to a branch; name yours\n"
+        f"{git} switch -c NAME    makes one of where you are",
+    )
+
+
+def aim(vault: Vault) -> Aim:
+    """Return what the branch of the vault follows at a remote, or why it follows nothing."""
+    branch = require_branch(vault)
+    found = upstream(vault.repository, branch)
+    if found is not None and found.remote != ".":
+        return Aim(_target(found))
+    names = remotes(vault.repository)
+    git = f"git -C {shlex.quote(str(vault.root))}"
+    if not names and found is None:
+        hint = f"{git} remote add origin URL && {git} push -u origin {shlex.quote(branch)}"
+        return Aim(None, "no remote", hint, is_alone=True)
+    if found is not None:
+        what = found.ref.removeprefix("refs/heads/")
+        why = f"{branch} follows {what}, a branch of this very repository, and none of a remote"
+    else:
+        why = f"{branch} follows no branch of a remote"
+    return Aim(None, why, _following(vault, branch, names, git))
+
+
+def _following(vault: Vault, branch: str, names: Sequence[str], git: str) -> str:
+    remote = "origin" if "origin" in names or not names else names[0]
+    quoted = shlex.quote(branch)
+    if plumbing.resolve(vault.repository, f"refs/remotes/{remote}/{branch}"):
+        what = shlex.quote(f"{remote}/{branch}")
+        return f"{git} branch --set-upstream-to={what} {quoted}\ndoll sync"
+    return f"{git} push -u {shlex.quote(remote)} {quoted}"
+
+
+def _target(found: Upstream) -> Target:
+    name = _ref_name(found.remote)
+    branch = found.ref.removeprefix("refs/heads/")
+    return Target(
+        remote=found.remote,
+        ref=found.ref,
+        tracking=found.tracking,
+        incoming=f"{OWN_REFS}/incoming/{name}/{branch}",
+        seen=f"{OWN_REFS}/seen/{name}/{branch}",
+    )
+
+
+def _ref_name(remote: str) -> str:
+    """Return a remote's name as it can stand in a ref: a branch can follow a plain URL, too."""
+    plain = remote.replace("-", "").replace("_", "").replace("/", "").isalnum()
+    return remote if plain and not remote.startswith("/") else f"url-{sha256(remote.encode())[:12]}"

@@ -1,0 +1,81 @@
+"""What the remote has: fetched into a ref of its own, and looked at before anything takes it over.
+
+Nothing is integrated here, and no ref but doll's own and the tracking ref moves.
+"""
+
+from typing import NamedTuple
+
+from doll.services.opening import Vault
+from doll.services.syncing import losing, rescuing
+from doll.services.syncing.values import Stop, Target, Wish
+from doll.vcs import plumbing, porcelain
+from doll.vcs.plumbing.history import cut_off, is_ancestor
+from doll.vcs.plumbing.refs import commits_of
+
+_REASON = "doll sync"
+
+
+class Fetched(NamedTuple):
+    """What the remote has: `tip`, None where it has no such branch; or why that is not taken over.
+
+    `base` is what HEAD and the tip have in common, None where there is no tip.
+    """
+
+    tip: str | None
+    base: str | None = None
+    stop: Stop | None = None
+
+
+def fetch(vault: Vault, target: Target, wish: Wish) -> Fetched:
+    """Fetch, and look whether the remote still has what it had. GitError when it is out of reach.
+
+    The vault's `head` is HEAD as it is now.
+    """
+    repository = vault.repository
+    is_there = porcelain.fetch(
+        repository, target.remote, target.ref, target.incoming, attended=wish.attended
+    )
+    refs = commits_of(repository, (target.incoming, target.seen, target.tracking))
+    before = tuple(dict.fromkeys(refs[n] for n in (target.seen, target.tracking) if n in refs))
+    if not is_there:
+        if not before:
+            return Fetched(None)
+        return Fetched(None, stop=rescuing.gone(vault, target, before[0], wish.now))
+    tip = refs[target.incoming]
+    base = tip if tip == vault.head else plumbing.merge_base(repository, vault.head, tip)
+    stop = _stop(vault, target, wish, before, tip, base)
+    if stop is None and refs.get(target.tracking) != tip and target.tracking:
+        old = refs.get(target.tracking, "")
+        porcelain.move(repository, [porcelain.Move(target.tracking, tip, old)], _REASON)
+    return Fetched(tip, base, stop)
+
+
+def note_seen(vault: Vault, target: Target, tip: str) -> None:
+    """Remember what the remote has, for the next sync to compare with."""
+    known = commits_of(vault.repository, (target.seen,)).get(target.seen, "")
+    if known != tip:
+        porcelain.move(vault.repository, [porcelain.Move(target.seen, tip, known)], _REASON)
+
+
+def _stop(
+    vault: Vault, target: Target, wish: Wish, before: tuple[str, ...], tip: str, base: str | None
+) -> Stop | None:
+    """Return why the tip is not taken over, None where nothing speaks against it."""
+    repository = vault.repository
+    for known in before:
+        if known == tip or is_ancestor(repository, known, tip):
+            continue
+        # One that the user merged by hand is settled; one that only went back is not.
+        if base != tip or is_ancestor(repository, tip, known):
+            return rescuing.rewritten(vault, target, known, tip, wish.now)
+    if base is None:
+        if cut_off(repository):
+            return rescuing.shallow(vault)
+        return rescuing.unrelated(vault, target)
+    if base == tip:
+        return None
+    bases = [base, *(known for known in before if not is_ancestor(repository, known, base))]
+    for known in bases:
+        if found := losing.lost(vault, known, tip):
+            return rescuing.losing(vault, target, found, known, tip, wish.now)
+    return None

@@ -1,0 +1,107 @@
+"""A merge that stopped: going on with it when its conflicts are settled, or back to before it.
+
+Only a merge that a sync began: one of what was fetched from the remote.
+"""
+
+import shlex
+
+from doll.errors import ConflictError
+from doll.services.opening import Vault
+from doll.services.syncing import both_sides
+from doll.services.syncing.integrating import conflict
+from doll.services.syncing.values import Aim
+from doll.vault.typed import typed
+from doll.vcs import plumbing, porcelain
+from doll.vcs.plumbing.history import changes
+from doll.vcs.plumbing.refs import commits_of, unmerged
+from doll.vcs.plumbing.underway import merge_heads, underway
+
+_MARKS = (b"<<<<<<< ", b">>>>>>> ")
+
+
+def require_nothing_underway(vault: Vault, aim: Aim) -> bool:
+    """Return whether a merge that a sync began waits, all settled; False when nothing waits.
+
+    ConflictError where git is in the middle of anything else.
+    """
+    waiting = underway(vault.repository)
+    if waiting is None:
+        return False
+    if waiting.name != "merge" or not _is_ours(vault, aim):
+        raise ConflictError(
+            f"`git {waiting.name}` is not finished, and doll sync did not begin it; nothing was "
+            "changed",
+            hint=f"{waiting.finish}    or, to drop it: {waiting.drop}\nthen doll sync",
+        )
+    if paths := unmerged(vault.repository):
+        stop = conflict(vault, paths)
+        raise ConflictError(
+            f"a merge of the remote's commits waits; not settled yet: {', '.join(stop.paths)}",
+            hint=stop.hint,
+        )
+    return True
+
+
+def finish(vault: Vault) -> str:
+    """Commit the merge that waits, all settled; return what git and its hooks said.
+
+    ConflictError where a file still has marks of a conflict, or rules are staged that belong to
+    no side of the merge; GitError when a hook refuses.
+    """
+    theirs = merge_heads(vault.repository)[0]
+    base = plumbing.merge_base(vault.repository, vault.head, theirs)
+    staged = plumbing.staged(vault.repository, vault.head)
+    incoming = {change.path: change for change in changes(vault.repository, base, theirs, "")}
+    ours = {change.path for change in changes(vault.repository, base, vault.head, "")}
+    foreign = [
+        change.path
+        for change in staged
+        if (path := vault.in_vault(change.path)) is not None
+        and both_sides.rules(path)
+        and not (change.path in incoming and change.path in ours)
+        and not (change.path in incoming and incoming[change.path].oid == change.oid)
+    ]
+    git = f"git -C {shlex.quote(str(vault.repository.top))}"
+    if foreign:
+        paths = " ".join(map(typed, foreign))
+        raise ConflictError(
+            f"{', '.join(foreign)}: staged, and no part of the merge; only you accept that",
+            hint=f"{git} restore --staged -- {paths}\ndoll sync --continue",
+        )
+    made_here = [c for c in staged if c.path in ours and c.mode.startswith("100")]
+    blobs = plumbing.blobs(vault.repository, [change.oid for change in made_here])
+    marked = [change.path for change in made_here if _is_marked(blobs[change.oid])]
+    if marked:
+        paths = " ".join(map(typed, marked))
+        raise ConflictError(
+            f"{', '.join(marked)}: the marks of the conflict are still in it",
+            hint=f"keep what is right, then {git} add -- {paths}\ndoll sync --continue",
+        )
+    return porcelain.finish_merge(vault.repository)
+
+
+def abort(vault: Vault, aim: Aim) -> None:
+    """Go back to before the merge that a sync began; ConflictError where there is none."""
+    waiting = underway(vault.repository)
+    if waiting is None:
+        raise ConflictError("no merge waits, so there is nothing to go back from")
+    if waiting.name != "merge" or not _is_ours(vault, aim):
+        raise ConflictError(
+            f"`git {waiting.name}` is not finished, and doll sync did not begin it; nothing was "
+            "changed",
+            hint=f"{waiting.drop}    drops it",
+        )
+    porcelain.abort_merge(vault.repository)
+
+
+def _is_ours(vault: Vault, aim: Aim) -> bool:
+    if aim.target is None:
+        return False
+    incoming = commits_of(vault.repository, (aim.target.incoming,))
+    return set(merge_heads(vault.repository)) == set(incoming.values())
+
+
+def _is_marked(data: bytes) -> bool:
+    """Return whether a text holds both marks of a conflict at the beginning of lines."""
+    text = b"\n" + data
+    return all(b"\n" + mark in text for mark in _MARKS)

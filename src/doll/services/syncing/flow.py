@@ -1,0 +1,243 @@
+"""A sync from end to end: commit, fetch, integrate, judge, push, refresh the index.
+
+Everything is derived from git and the disk, so that a sync that was interrupted is simply run
+again. The writer lock is held while a commit or a merge is made, never over the network.
+"""
+
+import copy
+from collections.abc import Callable
+
+from doll.errors import BusyError, DollError, Problem
+from doll.services import missing
+from doll.services.identity import require_identity
+from doll.services.opening import Vault, read_marker
+from doll.services.syncing import aiming, committing, fetching, finishing, integrating, pushing
+from doll.services.syncing.choosing import choose
+from doll.services.syncing.judging import judge
+from doll.services.syncing.looking import look
+from doll.services.syncing.values import Aim, Brought, Plan, Report, Stop, Target, Wish
+from doll.services.writer import writing
+from doll.vault import lock
+from doll.vcs import plumbing, porcelain
+from doll.vcs.plumbing.refs import count_commits, merges
+
+# How often what the remote got meanwhile is taken over before a sync gives up.
+_TRIES = 3
+_FOUND = 1
+
+Tell = Callable[[str], None]
+
+
+def plan(vault: Vault, wish: Wish) -> Plan:
+    """Return what a sync would do; changes nothing and asks no remote.
+
+    ConflictError where no sync can begin: HEAD is on no branch, git is in the middle of something,
+    most records are missing on disk.
+    """
+    aim = aiming.aim(vault)
+    if finishing.require_nothing_underway(vault, aim):
+        return Plan(aim)
+    return _plan(vault, aim, wish)
+
+
+def sync(vault: Vault, wish: Wish, tell: Tell | None = None) -> Report:
+    """Sync the vault with the branch of the remote that its branch follows.
+
+    Raises DollErrors while nothing is changed yet; what stops a sync later is in the report.
+    `tell` is given what is being done.
+    """
+    with lock.syncing(vault.state):
+        run = _Run(moved(vault), wish, tell or (lambda _: None))
+        run.begin()
+        try:
+            run.exchange()
+        except DollError as error:
+            run.stop(Stop.of(error))
+        run.refresh()
+        return run.report
+
+
+def abort(vault: Vault) -> None:
+    """Go back to before the merge that a sync began; ConflictError where none waits."""
+    with lock.syncing(vault.state), writing(vault):
+        finishing.abort(vault, aiming.aim(vault))
+
+
+def moved(vault: Vault) -> Vault:
+    """Return the vault as it is where HEAD is now."""
+    repository = vault.repository._replace(found_at=None)
+    position = plumbing.position(repository)
+    assert position is not None, "a vault has a commit"
+    try:
+        marker = read_marker(vault.root)
+    except DollError:
+        marker = None
+    return Vault(vault.root, vault.source, marker, repository, position)
+
+
+def _plan(vault: Vault, aim: Aim, wish: Wish) -> Plan:
+    if not wish.allow_mass_delete and (found := missing.look(vault)):
+        raise missing.refusal(found)
+    seen = look(vault)
+    choice = choose(vault, seen.wanted)
+    held = tuple(sorted({*seen.held, *choice.held}))
+    return Plan(aim, choice.commit, held, seen.theirs, seen.aside)
+
+
+class _Run:
+    """One sync at work; `report` grows with it."""
+
+    def __init__(self, vault: Vault, wish: Wish, tell: Tell) -> None:
+        self.vault = vault
+        self.wish = wish
+        self.tell = tell
+        self.report = Report(Plan(Aim(None)), head=vault.head)
+        self.is_judged = False
+
+    def begin(self) -> None:
+        """Finish a merge that waits, and commit what changed."""
+        aim = aiming.aim(self.vault)
+        with writing(self.vault):
+            ours, is_waiting = self.vault.head, finishing.require_nothing_underway(self.vault, aim)
+            if is_waiting:
+                theirs = self._finish()
+            plan = _plan(self.vault, aim, self.wish)
+            self.report = self.report._replace(plan=plan)
+            if plan.commit:
+                require_identity(self.vault.repository)
+                self._commit()
+        if is_waiting:
+            self._judge(integrating.MERGE, ours, theirs)
+
+    def exchange(self) -> None:
+        """Take over what the remote has, and push; a stop goes into the report."""
+        target = self.report.plan.aim.target
+        if target is None or self.report.stop is not None:
+            return
+        for _ in range(_TRIES):
+            self.tell(f"fetching {target.name}")
+            found = fetching.fetch(self.vault, target, self.wish)
+            stop = found.stop or self._integrate(target, found)
+            if stop is not None:
+                self.stop(stop)
+                return
+            if found.tip == self.vault.head or self._push(target, found.tip):
+                fetching.note_seen(self.vault, target, self.vault.head)
+                self.report = self.report._replace(synced=True)
+                return
+            if self.report.stop is not None:
+                return
+        message = f"{target.name} moved on {_TRIES} times while this was pushed; nothing is lost"
+        self.stop(Stop(BusyError.exit_code, message, "doll sync"))
+
+    def refresh(self) -> None:
+        """Bring the index up to date; where that fails, the next read does it."""
+        from doll.services.recalling.indexing import bring_up_to_date
+
+        try:
+            found = bring_up_to_date(self.vault)
+        except DollError as error:
+            notice = (f"the index was not refreshed: {error.message}", error.hint)
+            self.report = self.report._replace(notices=(notice,))
+            return
+        notices = tuple((message, hint) for message, hint in found.notices)
+        self.report = self.report._replace(indexed=found.records, notices=notices)
+
+    def stop(self, stop: Stop) -> None:
+        """Have the report say why it ended."""
+        self.report = self.report._replace(stop=stop)
+
+    def _commit(self) -> None:
+        made = committing.commit(self.vault, self.report.plan.commit)
+        self.report = self.report._replace(
+            commit=made.commit, subject=made.subject, said=made.said, head=made.commit
+        )
+        before = self.vault.head
+        self.vault = copy.copy(self.vault)
+        self.vault.head = made.commit
+        if made.otherwise and (judged := judge(self.vault, before, made.commit)).came:
+            self.stop(_saved_meanwhile(made.otherwise, judged.came))
+
+    def _finish(self) -> str:
+        from doll.vcs.plumbing.underway import merge_heads
+
+        theirs = merge_heads(self.vault.repository)[0]
+        said = finishing.finish(self.vault)
+        self.vault = moved(self.vault)
+        self.report = self.report._replace(said=(said,) if said else (), head=self.vault.head)
+        return theirs
+
+    def _integrate(self, target: Target, found: fetching.Fetched) -> Stop | None:
+        """Take over what the remote has that is not here; return why it went no further."""
+        tip, base = found.tip, found.base
+        if tip is None or base is None or base == tip:
+            return None
+        self.tell(f"taking over {target.name}")
+        ours = self.vault.head
+        with writing(self.vault):
+            if plumbing.head(self.vault.repository) != ours:
+                return Stop(BusyError.exit_code, "HEAD moved while this was fetched", "doll sync")
+            done = integrating.integrate(self.vault, target, tip, base)
+        if done.said:
+            self.report = self.report._replace(said=(*self.report.said, done.said))
+        if done.stop is not None:
+            return done.stop
+        self.vault = moved(self.vault)
+        return self._judge(done.how, ours, tip)
+
+    def _judge(self, how: str, ours: str, theirs: str) -> Stop | None:
+        """Note what came, and return the stop for errors that neither side had."""
+        self.is_judged = True
+        files = integrating.brought(self.vault, ours, self.vault.head)
+        judged = judge(self.vault, ours, theirs)
+        commits = count_commits(self.vault.repository, theirs, ours)
+        brought = Brought(how, self.vault.head, commits, files, judged.came)
+        self.report = self.report._replace(
+            brought=(*self.report.brought, brought), head=self.vault.head
+        )
+        if judged.new:
+            self.stop(_merged_badly(judged.new))
+        return self.report.stop
+
+    def _judge_earlier(self, tip: str | None) -> None:
+        """Judge the merges that an earlier sync, or the user, made and did not push."""
+        if self.is_judged or tip is None:
+            return
+        for parents in merges(self.vault.repository, self.vault.head, tip):
+            if found := judge(self.vault, parents[0], parents[1]).new:
+                self.stop(_merged_badly(found))
+
+    def _push(self, target: Target, tip: str | None) -> bool:
+        """Push HEAD; False where the remote has moved on, or a stop is in the report."""
+        repository = self.vault.repository
+        self._judge_earlier(tip)
+        if stop := self.report.stop or pushing.refusal(self.vault, target, tip):
+            self.stop(stop)
+            return False
+        commits = count_commits(repository, self.vault.head, tip)
+        self.tell(f"pushing to {target.name}")
+        pushed = porcelain.push(
+            repository, target.remote, self.vault.head, target.ref, attended=self.wish.attended
+        )
+        if pushed.done:
+            self.report = self.report._replace(pushed=commits)
+        return pushed.done
+
+
+def _merged_badly(problems: tuple[Problem, ...]) -> Stop:
+    return Stop(
+        _FOUND,
+        "the merge has errors that neither side had, so it is not pushed",
+        "mend the files, then doll sync",
+        problems,
+    )
+
+
+def _saved_meanwhile(paths: tuple[str, ...], problems: tuple[Problem, ...]) -> Stop:
+    return Stop(
+        _FOUND,
+        f"{', '.join(paths[:3])} was saved while it was committed, and has errors now; not pushed",
+        "git reset --soft HEAD~1    takes the commit back and leaves the files, then doll sync",
+        problems,
+        paths,
+    )

@@ -1,0 +1,152 @@
+"""Taking over what the remote has: a fast-forward, else a merge commit; never a rebase.
+
+Stops at a conflict with the merge in progress; settles nothing by itself. The caller holds the
+writer lock, and has looked at what the remote has.
+"""
+
+import shlex
+from typing import NamedTuple
+
+from doll.errors import ConflictError, GitError
+from doll.services.identity import require_identity
+from doll.services.opening import Vault
+from doll.services.pending import Difference
+from doll.services.syncing import both_sides
+from doll.services.syncing.values import Stop, Target
+from doll.vcs import plumbing, porcelain
+from doll.vcs.plumbing import status
+from doll.vcs.plumbing.history import changes
+from doll.vcs.plumbing.refs import unmerged
+from doll.vcs.plumbing.underway import merge_heads
+
+FAST_FORWARD, MERGE = "fast-forward", "merge"
+
+_CONFLICT, _GIT = 5, 7
+_SHORT = 12
+_WHAT = {"A": "new", "D": "removed"}
+
+
+class Integrated(NamedTuple):
+    """How it went: `how` is one of the two words above, "" where `stop` says why not."""
+
+    how: str
+    said: str = ""
+    stop: Stop | None = None
+
+
+def integrate(vault: Vault, target: Target, tip: str, base: str) -> Integrated:
+    """Bring HEAD to where it has `tip` in its history.
+
+    `base` is the merge base of both, and not `tip`. ConflictError, with nothing changed, where
+    files that are not committed are in the way, or nobody is named for a merge commit.
+    """
+    incoming = changes(vault.repository, base, tip, "")
+    _require_free(vault, {change.path for change in incoming})
+    if base == vault.head:
+        return Integrated(FAST_FORWARD, porcelain.fast_forward(vault.repository, tip))
+    require_identity(vault.repository)
+    _require_nothing_staged(vault)
+    ours = changes(vault.repository, base, vault.head, "")
+    ruling = both_sides.ruling(vault, ours, incoming)
+    message = f"sync: merge {target.name}"
+    if ruling:
+        ran = both_sides.merge(vault, tip, message, ruling)
+    else:
+        ran = porcelain.merge(vault.repository, tip, message)
+    if ran.code == 0 and not ruling:
+        return Integrated(MERGE, ran.words)
+    if paths := unmerged(vault.repository):
+        settled = [path for path in ruling if path not in paths]
+        if not settled:
+            return Integrated("", ran.words, conflict(vault, paths))
+    elif not merge_heads(vault.repository):
+        raise GitError(f"`git merge` failed: {ran.words or 'it said nothing'}")
+    elif not ruling:
+        return Integrated("", ran.words, _refused(ran.words))
+    porcelain.abort_merge(vault.repository)
+    return Integrated("", ran.words, _mixed(vault, target, ruling))
+
+
+def brought(vault: Vault, before: str, after: str) -> tuple[Difference, ...]:
+    """Return which files of the vault differ between two commits, authority first."""
+    found = changes(vault.repository, before, after, vault.prefix.rstrip("/"))
+    files = (
+        Difference(path, _WHAT.get(change.status, "changed"))
+        for change in found
+        if (path := vault.in_vault(change.path)) is not None
+    )
+    return tuple(sorted(files, key=lambda each: (not both_sides.rules(each.path), each.path)))
+
+
+def conflict(vault: Vault, paths: tuple[str, ...]) -> Stop:
+    """Return the stop for a merge in progress with these unsettled paths of the repository."""
+    git = f"git -C {shlex.quote(str(vault.repository.top))}"
+    one = shlex.quote(paths[0])
+    here = " ".join(map(shlex.quote, paths)) if len(paths) <= 3 else "FILE …"
+    return Stop(
+        _CONFLICT,
+        f"{len(paths):,} {'file was' if len(paths) == 1 else 'files were'} changed here and at the "
+        "remote; the merge waits for you",
+        f"{git} show :2:{one}    is yours, and :3:{one} theirs, where that side has it\n"
+        "keep in each file what is right, then:\n"
+        f"{git} add -- {here}    or git rm, for a file that has to go\n"
+        "doll sync --continue\n"
+        "doll sync --abort    goes back to where you were before the merge",
+        paths=tuple(vault.in_vault(path) or path for path in paths),
+    )
+
+
+def _require_free(vault: Vault, incoming: set[str]) -> None:
+    """Raise ConflictError where a merge would write over what is not committed."""
+    dirty = status.differences(vault.repository, sorted(incoming))
+    blocked = sorted({d.path for d in dirty if d.path in incoming or _is_in_way(d.path, incoming)})
+    if blocked:
+        git = f"git -C {shlex.quote(str(vault.repository.top))}"
+        listed = " ".join(map(shlex.quote, blocked[:3])) + (" …" if len(blocked) > 3 else "")
+        more = f" and {len(blocked) - 3:,} more" if len(blocked) > 3 else ""
+        raise ConflictError(
+            f"the remote changed {', '.join(blocked[:3])}{more}, and so did you, and yours is not "
+            "committed; nothing was taken over",
+            hint=f"{git} add -- {listed} && {git} commit -- {listed}    keeps yours\n"
+            f"{git} stash push --include-untracked -- {listed}    puts it away\nthen doll sync",
+        )
+
+
+def _is_in_way(path: str, incoming: set[str]) -> bool:
+    return path.endswith("/") and any(each.startswith(path) for each in incoming)
+
+
+def _require_nothing_staged(vault: Vault) -> None:
+    """Raise ConflictError where the index is not as HEAD: git merges on no other one."""
+    found = [change.path for change in plumbing.staged(vault.repository, vault.head)]
+    if found:
+        git = f"git -C {shlex.quote(str(vault.repository.top))}"
+        more = f" and {len(found) - 3:,} more" if len(found) > 3 else ""
+        raise ConflictError(
+            f"{', '.join(found[:3])}{more} {'is' if len(found) == 1 else 'are'} staged and not "
+            "committed, and git merges only without; nothing was taken over",
+            hint=f"{git} commit    commits what is staged\n"
+            f"{git} restore --staged .    leaves it in the work tree alone\nthen doll sync",
+        )
+
+
+def _refused(words: str) -> Stop:
+    said = words or "it said nothing"
+    return Stop(
+        _GIT,
+        f"the merge is made and not committed, since git or a hook refused: {said}",
+        "doll sync --continue    when that is mended\ndoll sync --abort    goes back",
+    )
+
+
+def _mixed(vault: Vault, target: Target, paths: tuple[str, ...]) -> Stop:
+    """Return the stop for rules that a setting of git would have mixed from both sides."""
+    git = f"git -C {shlex.quote(str(vault.repository.top))}"
+    return Stop(
+        _CONFLICT,
+        f"{', '.join(paths[:3])} {'was' if len(paths) == 1 else 'were'} changed here and at the "
+        "remote, and git would mix both; nothing was taken over",
+        f"{git} merge --no-commit {target.incoming}    mixes them\n"
+        "look at the files, then git commit, then doll sync",
+        paths=paths,
+    )

@@ -1,0 +1,97 @@
+"""What differs from HEAD in the vault, and whose it is to commit: a sync's, the user's, nobody's.
+
+Goes by paths and by what `git status` says; what stands in the files is for `choosing`.
+"""
+
+import errno
+import os
+from typing import NamedTuple
+
+from doll.errors import Problem
+from doll.reconcile.watching import is_passing
+from doll.services.opening import Vault
+from doll.services.pending import Difference
+from doll.vault import layout
+from doll.vault.typed import typed
+from doll.vcs.plumbing import status
+
+AREAS = ("confirmed", "experience", "staging")
+# All of the vault's that a sync may have to name.
+_OWN = (*layout.AREAS, layout.MARKER, layout.ATTRIBUTES, layout.IGNORE)
+_DOLL = (layout.JUDGED, layout.SCHEMAS)
+_KEPT_NAMES = ("README.md", ".gitkeep")
+
+
+class Look(NamedTuple):
+    """Paths of the vault that differ from HEAD: `wanted` may be committed, the rest may not.
+
+    As in `Plan`; `held` are problems of paths that no commit can take.
+    """
+
+    wanted: tuple[str, ...]
+    held: tuple[Problem, ...]
+    theirs: tuple[Difference, ...]
+    aside: tuple[str, ...]
+
+
+def look(vault: Vault) -> Look:
+    """Look at the work tree and the index; one process."""
+    wanted, held, theirs, aside = [], list[Problem](), list[Difference](), list[str]()
+    places = [vault.in_git(name) for name in (*_OWN, *_DOLL)]
+    for found in status.differences(vault.repository, places):
+        path = vault.in_vault(found.path)
+        if path is None:
+            continue
+        if path.partition("/")[0] not in AREAS or "/" not in path:
+            theirs.append(Difference(path.rstrip("/"), _what(vault, found)))
+        elif path.endswith("/") or found.is_submodule:
+            held.append(_repository_within(path))
+        elif found.is_untracked and not _is_wanted(path):
+            if not is_passing(path.rpartition("/")[2]):
+                aside.append(path)
+        elif problem := _unreadable(vault, path):
+            held.append(problem)
+        else:
+            wanted.append(path)
+    return Look(
+        tuple(dict.fromkeys(wanted)), tuple(held), tuple(dict.fromkeys(theirs)), tuple(aside)
+    )
+
+
+def _is_wanted(path: str) -> bool:
+    """Return whether a file that git does not know is one of the vault's.
+
+    What is committed below experience/ stays there for ever, so nothing but records goes there.
+    """
+    name = path.rpartition("/")[2]
+    if layout.is_record(path) or name in _KEPT_NAMES:
+        return True
+    return not path.startswith("experience/") and not is_passing(name)
+
+
+def _what(vault: Vault, found: status.Difference) -> str:
+    if found.is_untracked or found.staged == "A":
+        return "new"
+    return "changed" if os.path.lexists(vault.repository.top / found.path) else "removed"
+
+
+def _unreadable(vault: Vault, path: str) -> Problem | None:
+    """Return why a file cannot be read, None where it can be, or is gone, or is no file."""
+    place = vault.root / path
+    try:
+        descriptor = os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR):
+            return None
+        message = f"the file cannot be read: {error.strerror}"
+        return Problem(path, 0, 0, "file.unreadable", message, hint="check its permissions")
+    os.close(descriptor)
+    return None
+
+
+def _repository_within(path: str) -> Problem:
+    message = "this folder is a git repository of its own, and no part of the vault's"
+    hint = f"move it out of the vault, or make it plain files: rm -rf -- {typed(path)}.git"
+    return Problem(path.rstrip("/"), 0, 0, "file.symlink", message, hint=hint)

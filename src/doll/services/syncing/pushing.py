@@ -1,0 +1,59 @@
+"""What goes to the remote: nothing that is not the vault's, nothing that lost experience."""
+
+import shlex
+
+from doll.services.opening import Vault
+from doll.services.syncing import losing
+from doll.services.syncing.values import Stop, Target
+from doll.vault import layout
+from doll.vcs.plumbing.history import authored_paths
+
+_FOUND = 1
+_SHOWN = 3
+
+
+def refusal(vault: Vault, target: Target, tip: str | None) -> Stop | None:
+    """Return why HEAD is not pushed to a remote that has `tip` (None: nothing); None if it is.
+
+    Raises GitError.
+    """
+    if vault.prefix:
+        found = authored_paths(vault.repository, vault.head, tip)
+        others = sorted(path for path in found if not _is_ours(vault, path))
+        if others:
+            return _not_ours(vault, target, others)
+    lost = losing.lost(vault, tip, vault.head) if tip is not None else None
+    if lost is not None and lost.paths:
+        return _lost(vault, lost)
+    return None
+
+
+def _is_ours(vault: Vault, path: str) -> bool:
+    inside = vault.in_vault(path)
+    return inside is not None and (
+        layout.is_own(inside) or inside in (layout.ATTRIBUTES, layout.IGNORE)
+    )
+
+
+def _not_ours(vault: Vault, target: Target, others: list[str]) -> Stop:
+    git = f"git -C {shlex.quote(str(vault.repository.top))}"
+    more = f" and {len(others) - _SHOWN:,} more" if len(others) > _SHOWN else ""
+    push = f"{git} push {shlex.quote(target.remote)} HEAD:{shlex.quote(target.branch)}"
+    return Stop(
+        _FOUND,
+        f"not pushed: commits of yours also change {', '.join(others[:_SHOWN])}{more}, which is "
+        "not the vault's",
+        f"{push}    pushes them all, then doll sync",
+    )
+
+
+def _lost(vault: Vault, lost: losing.Lost) -> Stop:
+    git = f"git -C {shlex.quote(str(vault.root))}"
+    path = shlex.quote(lost.paths[0])
+    return Stop(
+        _FOUND,
+        f"not pushed: commits of yours take away or change {len(lost.paths):,} of the entries of "
+        "experience that the remote has",
+        f"{git} log --oneline -- {path}    shows which; git revert takes one back, then doll sync",
+        paths=lost.paths,
+    )
