@@ -1,0 +1,91 @@
+"""How a world stands after a fault: what is a third state, what is said falsely, what is not ended.
+
+Each function yields in words what is wrong, and nothing where all is well.
+"""
+
+import json
+from collections.abc import Iterator
+
+from tests.faults import Fault
+from tests.flows import READS, Flow
+from tests.sweeping import State, World
+
+
+def after_kill(world: World, flow: Flow, fault: Fault, old: State, new: State) -> Iterator[str]:
+    """Kill a flow, look at what is there, and type it again."""
+    world.renew(flow)
+    killed = world.type(flow, fault=fault)
+    if killed.code is not None and not flow.stop:
+        yield f"it was not killed: {killed.code}"
+    found = world.state()
+    yield from unlike(flow, found, old, new)
+    yield from told(world, flow)
+    yield from ended(world, flow, found, new)
+
+
+def unlike(flow: Flow, found: State, old: State, new: State) -> Iterator[str]:
+    """Yield what is neither as it was before nor as it is to be."""
+    for path in sorted({*found.files, *old.files, *new.files}):
+        has = found.files.get(path)
+        if has not in (old.files.get(path), new.files.get(path)) and not flow.chained:
+            yield f"{path} is a third: {has!r}"
+    if flow.whole and found.files not in (old.files, new.files):
+        yield "some files of many"
+    for name, commit in found.commits.items():
+        if commit not in (old.commits.get(name, ""), new.commits[name]) and not flow.chained:
+            yield f"{name} is at another commit"
+        if commit == new.commits[name] != old.commits.get(name) and _without(
+            found.files, "remote.git/"
+        ) != _without(new.files, "remote.git/"):
+            yield f"{name} has the commit and not its files"
+    for name, index in found.indexes.items():
+        known = old.indexes.get(name, frozenset()) | new.indexes[name]
+        if not flow.chained and not index <= known:
+            yield f"the index of {name} has {sorted(index - known)}"
+    if flow in READS.values() and found != old:
+        yield "a command that is asked to change nothing changed something"
+
+
+def _without(files: dict[str, bytes], folder: str) -> dict[str, bytes]:
+    return {path: data for path, data in files.items() if not path.startswith(folder)}
+
+
+def told(world: World, flow: Flow) -> Iterator[str]:
+    """Yield what readers say that is not so: a whole vault, and what the killed one left."""
+    status = world.type(Flow("status --json", folder=flow.vault))
+    left = [path.removeprefix(f"{flow.vault}/") for path in world.temporaries()]
+    left = [path for path in left if path.startswith(("confirmed", "staging", "exp", "auth"))]
+    if status.code != 0:
+        yield f"status: {status.err}"
+    elif json.loads(status.out)["leftovers"] != left:
+        yield f"status names {json.loads(status.out)['leftovers']}, not {left}"
+    checked = world.type(Flow("validate", folder=flow.vault))
+    if checked.code != 0:
+        yield f"validate: {checked.out}{checked.err}"
+
+
+def ended(world: World, flow: Flow, found: State, new: State) -> Iterator[str]:
+    """Type the command again and yield what is then not as it is to be."""
+    again = world.type(flow, flow.again, seed=2 if flow.adds else 1)
+    after = world.state()
+    if again.code not in (0, 1):
+        written = again.code == 5 and found.files == new.files
+        if not written:
+            yield f"typed again: {again.code} {again.err}"
+    elif flow.adds:
+        lost = [path for path in found.files if path not in after.files]
+        if lost or len(after.files) < len(new.files):
+            yield f"lost: {lost}"
+    elif after.files != new.files:
+        paths = sorted({*after.files, *new.files})
+        yield f"not finished: {[p for p in paths if after.files.get(p) != new.files.get(p)]}"
+    elif after[1:] != new[1:]:
+        yield f"git is not as it is to be: {again.err}"
+    next_one = world.type(Flow("new memory next --title Next", folder=flow.vault))
+    if next_one.code != 0:
+        yield f"the next writer: {next_one.err}"
+    if left := world.temporaries():
+        yield f"left: {left}"
+    checked = world.type(Flow("index --check", folder=flow.vault))
+    if checked.code != 0:
+        yield f"the index: {checked.out}{checked.err}"
