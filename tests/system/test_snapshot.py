@@ -208,14 +208,30 @@ class TestUnreadable:
         assert paths(found) == ["confirmed/ok.md", f"{DEEP}/last.md"]
         assert [(p.path, p.code) for p in found.problems] == [(f"{DEEP}/x", "file.too_many")]
 
-    def test_too_many_files_are_named(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize("shape", ["one folder", "many folders", "links", "empty folders"])
+    def test_too_many_files_are_refused(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: str
     ) -> None:
-        monkeypatch.setattr(snapshot, "MAX_FILES", 3)
-        put(tmp_path, *(f"confirmed/{name}/x.md" for name in "abcdefg"))
-        found = look(tmp_path)
-        assert 3 < len(found.files) < 7
-        assert {p.code for p in found.problems} == {"file.too_many"}
+        """A part of them would be a wrong answer: what is left out looks deleted."""
+        monkeypatch.setattr(snapshot, "MAX_FILES", 9)
+        for number in range(8):
+            place = tmp_path / "confirmed" / str(number)
+            match shape:
+                case "one folder":
+                    put(tmp_path, f"confirmed/{number}.md")
+                case "many folders":
+                    put(tmp_path, *([f"confirmed/{number}/x.md"] if number < 4 else []))
+                case "links":
+                    place.parent.mkdir(exist_ok=True)
+                    (place.parent / f"{number}.md").symlink_to("nowhere")
+                case _:
+                    place.mkdir(parents=True)
+        assert len(look(tmp_path).files) <= 8
+        monkeypatch.setattr(snapshot, "MAX_FILES", 8)
+        for attempt in (look, lambda root: snapshot.scan(root, AREAS)):
+            with pytest.raises(NoVaultError, match="more than 8 record files") as refused:
+                attempt(tmp_path)
+            assert refused.value.hint
 
 
 def test_files_that_go_while_one_looks_do_not_take_others_along(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ CODES: dict[str, str] = {
     "file.unmerged": "The file is in a merge that is not settled: git has no one version of it.",
     "file.not_checked_out": "The file is not in the work tree, as git was told; HEAD's counts.",
     "file.not_a_record": "A text file lies among the records, and its name does not end in `.md`.",
-    "file.too_many": "A folder holds more levels or files than doll looks at.",
+    "file.too_many": "A folder lies deeper than doll looks (64 levels); what is in it is left out.",
     "file.many_problems": "A file has more problems than are listed at once.",
     # front matter
     "frontmatter.missing": "The file does not begin with a front matter block.",

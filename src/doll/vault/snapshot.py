@@ -14,6 +14,7 @@ from typing import Generic, NamedTuple, TypeVar
 from doll.errors import NoVaultError, Problem
 from doll.vault.layout import holds_records, is_record_name
 
+# Record files, folders and problems, together.
 MAX_FILES = 1_000_000
 MAX_LEVELS = 64
 # File times of coarse file systems step by two seconds; within a step a change can hide.
@@ -66,7 +67,8 @@ def snapshot(
 
     Symbolic links are named as problems and never followed. `taken` are stamps by path that were
     taken a moment ago, and are not taken again. Raises NoVaultError when a folder is
-    there and cannot be read.
+    there and cannot be read, and when there are more than MAX_FILES files: to leave any of them out
+    would take it for deleted.
     """
     walk = _walked(root, folders, _stamp, taken or {})
     files = sorted(map(Found._make, walk.files.items()))
@@ -167,6 +169,7 @@ class _Walk(Generic[_T]):
         self.taken = taken
         self.files: dict[str, _T] = {}
         self.problems: list[Problem] = []
+        self.folders = 0
 
     def top(self, folder: str) -> None:
         """Look at a folder of the vault and all below it."""
@@ -179,8 +182,8 @@ class _Walk(Generic[_T]):
         self.folder(folder, 0)
 
     def folder(self, folder: str, level: int) -> None:
-        if level > MAX_LEVELS or len(self.files) > MAX_FILES:
-            message = f"more than {MAX_LEVELS} levels or {MAX_FILES:,} files; the rest is left out"
+        if level > MAX_LEVELS:
+            message = f"more than {MAX_LEVELS} levels of folders; what is in this one is left out"
             self._problem(folder, "file.too_many", message, "move its records up")
             return
         try:
@@ -193,6 +196,9 @@ class _Walk(Generic[_T]):
 
     def _items(self, found: Iterable["os.DirEntry[str]"], folder: str, level: int) -> None:
         files, take, taken, holds = self.files, self.take, self.taken, holds_records(folder)
+        self.folders += 1
+        self._bound(folder)
+        limit = MAX_FILES - self.folders - len(self.problems)
         for item in found:
             name = item.name
             is_named_record = holds and is_record_name(name)
@@ -202,6 +208,8 @@ class _Walk(Generic[_T]):
                     files[path] = taken.get(path) or take(item.stat(follow_symlinks=False))
                 except FileNotFoundError:
                     continue  # removed since its folder was listed
+                if len(files) > limit:
+                    self._bound(folder)
             elif item.is_symlink():
                 if is_named_record or (not name.startswith(".") and _may_be_folder(item)):
                     self._problem(f"{folder}/{name}", "file.symlink", _LINK, "put the file here")
@@ -214,6 +222,16 @@ class _Walk(Generic[_T]):
 
     def _problem(self, path: str, code: str, message: str, hint: str) -> None:
         self.problems.append(Problem(path, 0, 0, code, message, hint=hint))
+        self._bound(path)
+
+    def _bound(self, place: str) -> None:
+        if len(self.files) + self.folders + len(self.problems) > MAX_FILES:
+            raise NoVaultError(
+                f"the vault has more than {MAX_FILES:,} record files and folders, more than doll "
+                f"looks at: {place} is one too many",
+                hint="move out what is no record, or what is done with to a vault of its own:\n"
+                "doll init PATH",
+            )
 
 
 @contextmanager
