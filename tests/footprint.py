@@ -44,5 +44,7 @@ def _mark(place: Path) -> Mark:
     if place.is_dir():
         # The times of a folder that holds the cache change with it; its entries are listed.
         return Mark(status.st_mode, 0, "")
+    if not place.is_file():
+        return Mark(status.st_mode, status.st_mtime_ns, "a device or a pipe")
     digest = hashlib.sha256(place.read_bytes()).hexdigest()
     return Mark(status.st_mode, status.st_mtime_ns, digest)

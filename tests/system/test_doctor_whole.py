@@ -3,12 +3,15 @@
 import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+from doll.vault import heartbeat
 from tests.desk import Desk
 from tests.examined import commands, findings, noted, of_code, wanting
 from tests.gitbox import git
@@ -245,6 +248,38 @@ def test_leftovers_of_a_killed_doll(vault: Desk) -> None:
     assert problem["severity"] == "note"
     vault.type(commands(problem)[0])
     assert "state.leftover" not in noted(vault)
+
+
+def test_a_watcher_that_was_killed_or_stopped(vault: Desk) -> None:
+    arguments = [sys.executable, "-m", "doll", "watch", "--json"]
+    watcher = subprocess.Popen(arguments, cwd=vault.root, stdout=subprocess.PIPE)
+    try:
+        assert watcher.stdout is not None
+        assert watcher.stdout.readline()
+        assert "state.watch" not in [problem["code"] for problem in _watched(vault)]
+        watcher.kill()
+        watcher.wait()
+        assert "ended without a word" in of_code(vault, "state.watch")["message"]
+        vault.type(commands(of_code(vault, "state.watch"))[1])
+        assert "state.watch" not in wanting(vault)
+    finally:
+        watcher.kill()
+        watcher.wait()
+
+
+def _watched(vault: Desk) -> list[dict[str, Any]]:
+    """Return the findings while somebody watches, who may write at any moment."""
+    found: list[dict[str, Any]] = vault.doll("doctor", "--json").json["problems"]
+    return found
+
+
+def test_a_watcher_that_was_stopped(vault: Desk) -> None:
+    beat = {"process": 99, "mode": "inotify", "interval": 5.0, "beat_ns": 1, "looked_ns": 1}
+    vault.put(".git/doll/watch.json", json.dumps(beat))
+    with heartbeat.alone(vault.root / ".git/doll"):
+        problem = of_code(vault, "state.watch")
+    assert "lives and sees nothing" in problem["message"]
+    assert commands(problem)[0] == "kill -CONT 99"
 
 
 def test_clocks_that_jumped(vault: Desk) -> None:

@@ -122,6 +122,7 @@ CODES: dict[str, str] = {
     "state.leftover": "A temporary file of a doll that was killed is there.",
     "state.edit": "A text from an editor was never written into its record.",
     "state.rescue": "A sync kept what a remote had before its history was rewritten.",
+    "state.watch": "A watcher ended without a word, or lives and sees nothing.",
     # what a sync holds back
     "sync.needs": "A change cannot be committed as long as another one that belongs to it is not.",
     # pushes to a server

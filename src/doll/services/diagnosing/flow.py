@@ -17,6 +17,7 @@ from doll.services.diagnosing import (
     git_settings,
     left,
     standing,
+    watched,
     whole,
 )
 from doll.services.diagnosing.subject import Subject, opened
@@ -46,7 +47,7 @@ AREAS: dict[str, tuple[_Look, ...]] = {
     "names": (clashes.clashes,),
     "clock": (clocks.files_ahead, clocks.commits_out_of_order, clocks.entries_ahead),
     "index": (derived.derived,),
-    "state": (left.left_behind, standing.rescued),
+    "state": (left.left_behind, standing.rescued, watched.watcher),
 }
 HOOKS = "hooks"
 
