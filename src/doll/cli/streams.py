@@ -29,6 +29,12 @@ def prepare() -> None:
     sys.stderr = _stream(2, sys.stderr, _ignore)
 
 
+def is_unread() -> bool:
+    """Return whether the reader of stdout has gone away, so that who prints on and on may end."""
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return isinstance(raw, _Lasting) and raw.gone
+
+
 def _open_what_is_closed() -> None:
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)
@@ -56,17 +62,17 @@ class _Lasting(io.FileIO):
     def __init__(self, number: int, failed: Callable[[OSError], None]) -> None:
         super().__init__(number, "wb", closefd=False)
         self._failed = failed
-        self._gone = False
+        self.gone = False
 
     def write(self, data: "ReadableBuffer", /) -> int:
         try:
-            while not self._gone:
+            while not self.gone:
                 # None: somebody made the pipe non-blocking, and it is full now.
                 if (count := super().write(data)) is not None:
                     return count
                 self._wait()
         except OSError as error:
-            self._gone = True
+            self.gone = True
             if error.errno != errno.EPIPE:
                 self._failed(error)
         return memoryview(data).nbytes

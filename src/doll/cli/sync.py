@@ -58,7 +58,7 @@ def command(
         return _tell_plan(opened, flow.plan(opened, wish), as_json)
     with telling() as tell:
         report = flow.sync(opened, wish, tell)
-    return _tell(opened, report, as_json)
+    return show(opened, report, as_json)
 
 
 def _tell_abort(as_json: bool) -> int:
@@ -108,7 +108,8 @@ def _left(vault: "Vault", plan: "Plan", *, planned: bool = False) -> list[str]:
     ]
 
 
-def _tell(vault: "Vault", report: "Report", as_json: bool) -> int:
+def show(vault: "Vault", report: "Report", as_json: bool) -> int:
+    """Print what a sync did, and return its exit code."""
     from doll.render import sync_text as text
 
     for message, hint in report.notices:
@@ -116,7 +117,7 @@ def _tell(vault: "Vault", report: "Report", as_json: bool) -> int:
     if as_json:
         from doll.render.document import to_json
 
-        click.echo(to_json("doll.sync/1", _values(report)))
+        click.echo(to_json("doll.sync/1", values(report)))
         return report.exit_code
     for said in report.said:
         warn(*visible_lines(said))
@@ -180,7 +181,8 @@ def _plan_values(plan: "Plan") -> dict[str, object]:
     }
 
 
-def _values(report: "Report") -> dict[str, object]:
+def values(report: "Report") -> dict[str, object]:
+    """Return the values of a report, as `doll.sync/1` has them."""
     from doll.render.problems import covered, problem_values
 
     stop = report.stop

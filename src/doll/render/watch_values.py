@@ -27,6 +27,11 @@ def look_line(look: Look) -> str:
     )
 
 
+def sync_line(values: Mapping[str, object]) -> str:
+    """Return the line of a sync, with the values of `doll.sync/1`."""
+    return _line("sync", values)
+
+
 def started_line(root: str, mode: str) -> str:
     """Return the line of the beginning."""
     return _line("started", {"root": root, "mode": mode})

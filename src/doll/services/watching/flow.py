@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import DollError
@@ -17,6 +18,7 @@ from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import Notice
 from doll.reconcile.watching import POLLING, Ear, why
 from doll.services.opening import Place, open_accepted
+from doll.services.watching.exchanging import Exchange, Synced
 from doll.services.watching.looking import Look, Looker
 from doll.vault import heartbeat
 
@@ -37,10 +39,15 @@ _LIMITS = (
 
 
 class Wanted(NamedTuple):
-    """What a watch is asked to do: `poll`: not to listen; `allow_mass_delete`: see `missing`."""
+    """What a watch is asked to do.
+
+    `poll`: not to listen. `allow_mass_delete`: see `missing`. `sync`: to sync every so many
+    seconds, None for never.
+    """
 
     poll: bool = False
     allow_mass_delete: bool = False
+    sync: float | None = None
 
 
 class Started(NamedTuple):
@@ -56,7 +63,7 @@ class Fault(NamedTuple):
     error: DollError
 
 
-Event = Started | Look | Fault | Notice
+Event = Started | Look | Synced | Fault | Notice
 Tell = Callable[[Event], None]
 
 
@@ -85,8 +92,7 @@ def watch(
                 if fault:
                     tell(_polling(fault))
                 tell(Started(str(vault.root), ear.mode))
-                looker = Looker(place, allow_mass_delete=wanted.allow_mass_delete)
-                _Watch(looker, ear, hints, pulse, tell, now).run(progress)
+                _Watch(vault.root, wanted, ear, hints, pulse, tell, now).run(progress)
         finally:
             ear.close()
 
@@ -96,14 +102,20 @@ class _Watch:
 
     def __init__(
         self,
-        looker: Looker,
+        root: Path,
+        wanted: Wanted,
         ear: Ear,
         hints: Hints,
         pulse: Pulse,
         tell: Tell,
         now: Callable[[], datetime],
     ) -> None:
-        self._looker, self._ear, self._hints, self._pulse = looker, ear, hints, pulse
+        allowed = wanted.allow_mass_delete
+        self._looker = Looker(root, allow_mass_delete=allowed)
+        self._exchange = (
+            Exchange(root, wanted.sync, allow_mass_delete=allowed) if wanted.sync else None
+        )
+        self._ear, self._hints, self._pulse = ear, hints, pulse
         self._tell, self._now = tell, now
         self._said: set[Notice] = set()
         self._fault = ""
@@ -118,6 +130,8 @@ class _Watch:
             try:
                 if heard or self._is_behind():
                     self._look(None)
+                elif self._is_sync_due():
+                    self._sync()
             except DollError as error:
                 self._failed(error)
 
@@ -137,14 +151,29 @@ class _Watch:
     def _is_behind(self) -> bool:
         """Return whether the disk is not what was seen, though nothing was heard. Cheap."""
         began_ns, began = time.time_ns(), time.monotonic()
-        differs = self._looker.differs()
+        same = self._looker.compare()
         self._cost = time.monotonic() - began
-        if not differs and not self._fault:
+        if self._fault:
+            return True
+        if same.disk:
             self._pulse.saw(self._looker.seen, began_ns)
-            return False
-        if self._ear.mode != POLLING and not self._fault and not self._hints.wait(_LATE):
+            return not same.head
+        if self._ear.mode != POLLING and not self._hints.wait(_LATE):
             self._not_heard()
         return True
+
+    def _is_sync_due(self) -> bool:
+        return self._exchange is not None and not self._exchange.left()
+
+    def _sync(self) -> None:
+        assert self._exchange is not None
+        self._pulse.tell(looking=True)
+        try:
+            found = self._exchange.run(self._now)
+        finally:
+            self._pulse.tell(looking=False)
+        if found is not None:
+            self._tell(Fault(found) if isinstance(found, DollError) else found)
 
     def _not_heard(self) -> None:
         self._unheard += 1
@@ -180,7 +209,7 @@ class _Watch:
         else:
             interval = max(LISTENING, LISTENING_SHARE * self._cost)
         self._pulse.tell(interval=interval)
-        return interval
+        return min(interval, self._exchange.left()) if self._exchange else interval
 
     def _failed(self, error: DollError) -> None:
         said = error.message

@@ -5,9 +5,10 @@ Says what `doll validate` says, for the same files; only what changed is read ag
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple
 
-from doll.errors import Problem
+from doll.errors import NoVaultError, Problem
 from doll.reconcile.sharing import Progress
 from doll.reconcile.shelf import Notice
 from doll.services import missing
@@ -46,25 +47,32 @@ class Look(NamedTuple):
         return not (self.first or self.changes or self.new or self.settled)
 
 
+class Compared(NamedTuple):
+    """Whether HEAD and the disk are as the last look saw them."""
+
+    head: bool
+    disk: bool
+
+
 class Looker:
     """Looks again and again at one vault."""
 
-    def __init__(self, place: Place, *, allow_mass_delete: bool) -> None:
-        self._place = place
+    def __init__(self, root: Path, *, allow_mass_delete: bool) -> None:
+        self._root = root
         self._allowed = allow_mass_delete
         self._known = Remembered(again=(SECRET,))
         self._problems: frozenset[Problem] = frozenset()
         self._head = ""
         self.seen: dict[str, bytes] = {}
 
-    def differs(self) -> bool:
-        """Return whether the disk or HEAD is not what the last look saw. Raises DollError."""
-        vault = open_accepted(self._place)
-        return vault.head != self._head or heartbeat.stamps(vault.root) != self.seen
+    def compare(self) -> Compared:
+        """Compare the disk and HEAD with what the last look saw. Raises DollError."""
+        vault = self._open()
+        return Compared(vault.head == self._head, heartbeat.stamps(vault.root) == self.seen)
 
     def look(self, now: datetime, progress: Progress | None) -> Look:
         """Look at everything; where that fails, all is as after the last look. Raises DollError."""
-        vault = open_accepted(self._place)
+        vault = self._open()
         self._refuse(vault)
         seen = heartbeat.stamps(vault.root)
         checked = validate(vault, now, self._known)
@@ -83,6 +91,14 @@ class Looker:
         )
         self.seen, self._problems, self._head = seen, problems, vault.head
         return found
+
+    def _open(self) -> Vault:
+        if not self._root.is_dir():
+            raise NoVaultError(
+                f"the folder of the vault is gone: {self._root}",
+                hint="it is looked for again and again; check that its disk is mounted",
+            )
+        return open_accepted(Place(self._root, None, self._root))
 
     def _refuse(self, vault: Vault) -> None:
         if fault := emptied(vault):
