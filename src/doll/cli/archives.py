@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 
 from doll.errors import InvalidDocumentError
 from doll.interchange.base import Document, Layout
-from doll.records.names import fold
+from doll.vault.layout import alike
 
 MAX_MEMBERS = 10_000
 
@@ -91,22 +91,43 @@ def _companions(paths: dict[str, zipfile.ZipInfo], base: str, layout: Layout) ->
 
 def _check(name: str, members: list[zipfile.ZipInfo]) -> None:
     """Raise InvalidDocumentError for what no honest export has."""
-    taken: dict[str, str] = {}
+    clashes = _Clashes()
     for each in members:
         # What `filename` leaves out of it behind a NUL byte is a name that somebody wrote.
         path = each.orig_filename
         if fault := path_fault(path.removesuffix("/")):
             raise _refused(name, f"the name {path[:200]!a} in it {fault}")
-        key = fold(path.removesuffix("/"))
-        if key in taken:
-            names = f"{taken[key][:200]!a} and {path[:200]!a}"
+        if (other := clashes.add(path)) is not None:
+            names = f"{other[:200]!a} and {path[:200]!a}"
             raise _refused(name, f"the names {names} in it are one file, here or elsewhere")
-        taken[key] = path
         kind = stat.S_IFMT(each.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             raise _refused(name, f"{path[:200]!a} in it is a link or a device, and no file")
         if each.flag_bits & _ENCRYPTED:
             raise _refused(name, "it is encrypted: unpack it with its password")
+
+
+class _Clashes:
+    """The names of an archive so far, in the form in which some system has one file for them."""
+
+    def __init__(self) -> None:
+        self._members: dict[str, str] = {}
+        self._files: dict[str, str] = {}
+        self._folders: dict[str, str] = {}
+
+    def add(self, path: str) -> str | None:
+        """Take the name of a member; return an earlier one that cannot lie beside it, or None."""
+        parts = [key for part in path.split("/") if (key := alike(part))]
+        whole = "/".join(parts)
+        above = ["/".join(parts[:end]) for end in range(1, len(parts))]
+        found = [self._members.get(whole), *(self._files.get(key) for key in above)]
+        if not path.endswith("/"):
+            found.append(self._folders.get(whole))
+            self._files[whole] = path
+        self._members[whole] = path
+        for key in above:
+            self._folders.setdefault(key, path)
+        return next((other for other in found if other is not None), None)
 
 
 def path_fault(path: str) -> str:
@@ -115,7 +136,8 @@ def path_fault(path: str) -> str:
         return "holds a NUL byte"
     if path.startswith("/") or "\\" in path or _DRIVE.match(path):
         return "is an absolute path or one of another system"
-    if ".." in path.split("/"):
+    # Some systems drop dots and spaces at the end of a name: what is left of `.. ` leads out there.
+    if any(part not in ("", ".") and not alike(part) for part in path.split("/")):
         return "leads out of the archive"
     return ""
 
@@ -123,6 +145,9 @@ def path_fault(path: str) -> str:
 def _read(
     name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], limit: int
 ) -> Iterator[tuple[str, bytes]]:
+    # The sizes that are declared cost nothing to look at; reading never trusts them.
+    if sum(each.file_size for each in members) > limit:
+        raise _unpacked_too_large(name, limit)
     left = limit
     for each in members:
         if each.compress_type not in _METHODS:
@@ -131,10 +156,14 @@ def _read(
             data = file.read(left + 1)
         left -= len(data)
         if left < 0:
-            raise _refused(name, f"unpacked it has more than {limit // _MIB} MiB, which are read")
+            raise _unpacked_too_large(name, limit)
         if is_archive(data):
             raise _refused(name, f"{each.filename[:200]!a} is an archive itself: unpack it")
         yield each.filename, data
+
+
+def _unpacked_too_large(name: str, limit: int) -> InvalidDocumentError:
+    return _refused(name, f"unpacked it has more than {limit // _MIB} MiB, which are read")
 
 
 def _refused(name: str, why: str) -> InvalidDocumentError:

@@ -77,7 +77,7 @@ def taken_for(path: str) -> str | None:
     ending of a record.
     """
     first, slash, rest = path.partition("/")
-    own = _OWN_NAMES.get(_alike(first))
+    own = _OWN_NAMES.get(alike(first))
     if own is None:
         return None
     folder, _, name = f"{own}{slash}{rest}".rpartition("/")
@@ -89,7 +89,11 @@ def taken_for(path: str) -> str | None:
     return found if is_other else None
 
 
-def _alike(name: str) -> str:
+def alike(name: str) -> str:
+    """Return the form of a name in which it is one with those that some file systems take for it.
+
+    "" for a name of dots and spaces alone.
+    """
     return fold(_plain(name))
 
 

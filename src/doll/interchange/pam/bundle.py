@@ -18,7 +18,9 @@ from doll.interchange.refusals import refused
 
 EMBEDDINGS = "embeddings.json"
 
-_ELSEWHERE = re.compile(r"[/\\]|[A-Za-z][A-Za-z0-9+.-]*:")
+_ELSEWHERE = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:")
+# A backslash parts folders on some systems, so where it leads depends on who follows it.
+_NEVER = ("\0", "\\")
 
 
 class Beside(NamedTuple):
@@ -61,7 +63,8 @@ def examine(store: Mapping[str, Any], document: Document) -> Beside:
 
 def leads_outside(ref: str) -> bool:
     """Return whether a reference to a file is none to one below the folder of the store."""
-    return bool(_ELSEWHERE.match(ref)) or "\0" in ref or ".." in re.split(r"[/\\]", ref)
+    never = any(sign in ref for sign in _NEVER)
+    return never or bool(_ELSEWHERE.match(ref)) or ".." in ref.split("/")
 
 
 def _references(store: Mapping[str, Any]) -> Iterator[_Reference]:
