@@ -63,37 +63,62 @@ def break_tree(root: Path, number: int) -> list[str]:
     for _ in range(chance.randint(1, 6)):
         change = chance.choice(_CHANGES)
         # What an earlier change put in the way stays there.
-        with suppress(OSError, shutil.Error):
+        with suppress(OSError, shutil.Error, RuntimeError):
             change(root, chance)
         done.append(change.__name__)
         if chance.random() < 0.2:
-            git(root, "add", "-A", code=None)
-            git(root, "commit", "-qm", "more", "--no-verify", code=None)
+            _git(root, "add", "-A")
+            _git(root, "commit", "-qm", "more", "--no-verify")
     return done
 
 
 def _place(root: Path, path: str) -> Path:
+    """Return a place that lies in the tree for certain, whatever links are in it by now."""
     place = root / path
+    if not place.parent.resolve().is_relative_to(root.resolve()):
+        raise FileExistsError(f"a link leads out of the tree: {path}")
     place.parent.mkdir(parents=True, exist_ok=True)
     return place
+
+
+def _git(root: Path, *arguments: str) -> None:
+    """Run git here and nowhere above, whatever it says."""
+    git(root, *arguments, code=None, GIT_CEILING_DIRECTORIES=str(root.parent))
 
 
 def _any_place(root: Path, chance: Random) -> Path:
     return _place(root, f"{chance.choice(_FOLDERS)}/{chance.choice(_NAMES)}")
 
 
+def _write(place: Path, data: bytes) -> None:
+    """Write a file; never through a link, and not into a pipe, which would wait for a reader."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK
+    with os.fdopen(os.open(place, flags, 0o644), "wb") as opened:
+        opened.write(data)
+
+
+def _file(root: Path, chance: Random) -> Path:
+    """Return one of the record files; FileNotFoundError where none is left."""
+    found = sorted(
+        place for place in root.glob("[ace]*/**/*.md") if place.is_file() and not place.is_symlink()
+    )
+    if not found:
+        raise FileNotFoundError("no record file is left")
+    place = chance.choice(found)
+    return _place(root, place.relative_to(root).as_posix())
+
+
 def records(root: Path, chance: Random) -> None:
     for _ in range(chance.randint(1, 12)):
-        _any_place(root, chance).write_bytes(text(chance.randrange(10**6)))
+        _write(_any_place(root, chance), text(chance.randrange(10**6)))
 
 
 def changed(root: Path, chance: Random) -> None:
-    place = chance.choice(sorted(root.glob("[ace]*/**/*.md")))
-    place.write_bytes(text(chance.randrange(10**6)))
+    _write(_file(root, chance), text(chance.randrange(10**6)))
 
 
 def removed(root: Path, chance: Random) -> None:
-    chance.choice(sorted(root.glob("[ace]*/**/*.md"))).unlink()
+    _file(root, chance).unlink()
 
 
 def links(root: Path, chance: Random) -> None:
@@ -131,20 +156,23 @@ def folders(root: Path, chance: Random) -> None:
 
 
 def deep(root: Path, chance: Random) -> None:
-    folder = root / chance.choice(_FOLDERS) / "/".join(["d"] * chance.randint(60, 90))
-    folder.mkdir(parents=True)
-    (folder / "x.md").write_bytes(text(chance.randrange(10**6)))
+    below = "/".join(["d"] * chance.randint(60, 90))
+    place = _place(root, f"{chance.choice(_FOLDERS)}/{below}/x.md")
+    _write(place, text(chance.randrange(10**6)))
 
 
 def areas(root: Path, chance: Random) -> None:
     area = root / chance.choice(("confirmed", "staging", "experience", "authority", ".doll"))
-    shutil.rmtree(area, ignore_errors=True)
+    if area.is_symlink() or not area.is_dir():
+        area.unlink(missing_ok=True)
+    else:
+        shutil.rmtree(area)
     _in_place_of(area, chance)
 
 
 def own_files(root: Path, chance: Random) -> None:
     place = _place(root, chance.choice(_OWN))
-    if place.is_dir():
+    if place.is_dir() and not place.is_symlink():
         shutil.rmtree(place)
     place.unlink(missing_ok=True)
     _in_place_of(place, chance)
@@ -156,11 +184,11 @@ def git_files(root: Path, chance: Random) -> None:
     if what == 0:
         place.unlink()
     elif what == 1:
-        data = place.read_bytes() if place.exists() else b""
-        place.write_bytes(data[: chance.randint(0, len(data))])
+        data = place.read_bytes() if place.is_file() else b""
+        _write(place, data[: chance.randint(0, len(data))])
     else:
         words = (b"", b"ref: refs/heads/nowhere\n", b"0" * 40, b"{}", b'{"pid": 1}', b"[core]\n")
-        place.write_bytes(chance.choice(words) + chance.randbytes(chance.randint(0, 60)))
+        _write(place, chance.choice(words) + chance.randbytes(chance.randint(0, 60)))
 
 
 def objects(root: Path, chance: Random) -> None:
@@ -170,7 +198,7 @@ def objects(root: Path, chance: Random) -> None:
 
 def settings(root: Path, chance: Random) -> None:
     words = "".join(chance.choices(_SETTINGS, k=chance.randint(1, 5)))
-    (root / "doll.yaml").write_text(words, encoding="utf-8")
+    _write(root / "doll.yaml", words.encode())
 
 
 def git_settings(root: Path, chance: Random) -> None:
@@ -181,46 +209,44 @@ def git_settings(root: Path, chance: Random) -> None:
         *(("core.bare", "true"), ("status.showUntrackedFiles", "no"), ("core.fileMode", "maybe")),
         *(("extensions.objectFormat", "sha256"), ("doll.vaultId", "x"), ("diff.renames", "copies")),
     )
-    git(root, "config", *chance.choice(pairs), code=None)
+    _git(root, "config", *chance.choice(pairs))
 
 
 def times(root: Path, chance: Random) -> None:
-    place = chance.choice(sorted(root.glob("[ace]*/**/*.md")))
+    place = _file(root, chance)
     moment = chance.choice((-1, 0, 2**31, 2**33, 10**11, -(10**9)))
-    os.utime(place, (moment, moment))
+    os.utime(place, (moment, moment), follow_symlinks=False)
 
 
 def large(root: Path, chance: Random) -> None:
     place = _any_place(root, chance)
-    with place.open("wb") as opened:
-        opened.write(text(chance.randrange(10**6)))
-        opened.truncate(chance.choice((4 << 20, (4 << 20) + 1, 64 << 20)))
+    _write(place, text(chance.randrange(10**6)))
+    os.truncate(place, chance.choice((4 << 20, (4 << 20) + 1, 64 << 20)))
 
 
 def nested(root: Path, chance: Random) -> None:
-    place = root / chance.choice(_FOLDERS) / ".git"
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(chance.choice(("gitdir: ../../.git\n", "gitdir: /nowhere\n", "x")))
+    place = _place(root, f"{chance.choice(_FOLDERS)}/.git")
+    _write(place, chance.choice((b"gitdir: ../../.git\n", b"gitdir: /nowhere\n", b"x")))
 
 
 def same_ids(root: Path, chance: Random) -> None:
     for folder in chance.sample(_FOLDERS[:12], 3):
         place = _place(root, f"{folder}/espresso.md")
-        place.write_text("---\ntitle: Same\naliases: [atlas, ESPRESSO, x]\n---\n")
+        _write(place, b"---\ntitle: Same\naliases: [atlas, ESPRESSO, x]\n---\n")
 
 
 def _in_place_of(place: Path, chance: Random) -> None:
     what = chance.randrange(6)
     if what == 0:
-        place.write_bytes(text(chance.randrange(10**6)))
+        _write(place, text(chance.randrange(10**6)))
     elif what == 1:
-        place.symlink_to(chance.choice(("/dev/zero", "nowhere", "..", "/tmp", place.name)))
+        place.symlink_to(chance.choice(("/dev/zero", "nowhere", "..", "/usr", place.name)))
     elif what == 2:
         os.mkfifo(place)
     elif what == 3:
         place.mkdir()
     elif what == 4:
-        place.write_bytes(chance.randbytes(chance.randint(0, 2_000)))
+        _write(place, chance.randbytes(chance.randint(0, 2_000)))
 
 
 _CHANGES: tuple[Callable[[Path, Random], None], ...] = (
