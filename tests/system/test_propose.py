@@ -171,12 +171,47 @@ def test_all_problems_come_at_once_with_their_places(desk: Desk) -> None:
         ('{"title": {"a": "b"}}', "field.shape"),
         ('{"body": "a\\u0000b"}', "file.nul"),
         ('{"a":' * 80 + "1" + "}" * 80, "json.too_deep"),
+        (b"\xef\xbb\xbf---\ntitle: X\n---\n", "file.bom"),
+        ("---\ntitle: C #1 thing\n---\n", "yaml.comment"),
+        ("---\ntitle: X\ntags: a, b\n---\n", "field.comma"),
+        ('{"title": "X", "tags": "a, b"}', "field.comma"),
         ("---\ntitle: X\n---\n" + "a" * MAX_BYTES, "proposal.too_large"),
         (f"---\nsummary: {'a' * (MAX_BLOCK_BYTES - 500)}\n---\n", "frontmatter.too_large"),
     ],
 )
 def test_what_is_no_proposal(desk: Desk, text: str | bytes, code: str) -> None:
     assert code in problems(desk, text)
+
+
+@pytest.mark.parametrize("text", ["[]", '"x"', "1", "null", "[{}]", b'\xef\xbb\xbf["x"]'])
+def test_json_that_is_no_object(desk: Desk, text: str | bytes) -> None:
+    found = problems(desk, text)
+    assert [each["message"] for each in found.values()] == ["this is no JSON object"]
+
+
+@pytest.mark.parametrize("value", ["true", "false", "1.5", "1.0", "1", "1e400"])
+@pytest.mark.parametrize(
+    ("field", "pointer"),
+    [("title", "/title"), ("tags", "/tags/0"), ("kind", "/kind"), ("valid_from", "/valid_from")],
+)
+def test_json_without_quotes_is_no_text(desk: Desk, field: str, pointer: str, value: str) -> None:
+    sent = f"[{value}]" if pointer.endswith("/0") else value
+    found = problems(desk, f'{{"summary": "X", "{field}": {sent}}}')
+    kind = "true or false" if value in ("true", "false") else "a number"
+    said = found["field.shape"]
+    assert (said["pointer"], said["hint"]) == (pointer, "write it in quotes")
+    assert said["message"] == f"`{field}` wants text, and this is {kind}"
+
+
+def test_a_flag_is_no_number(desk: Desk) -> None:
+    found = problems(desk, '{"title": "X", "exportable": 1}')
+    assert found["field.shape"]["hint"] == "write true or false, without quotes"
+    propose(desk, '{"title": "X", "exportable": false}')
+
+
+def test_what_doll_fills_in_is_never_missing(desk: Desk) -> None:
+    text = ENTRY.replace("kind: lesson", "kind: lesson\nkind: lesson")
+    assert list(problems(desk, text, "experience")) == ["yaml.duplicate_key"]
 
 
 def test_links_are_proposed_and_have_to_lead_somewhere(desk: Desk) -> None:

@@ -7,7 +7,7 @@ whose. Whatever it says of itself, it waits for the user's review.
 from collections.abc import Iterator
 from datetime import datetime
 
-from doll.errors import ConflictError, Problem, UsageError, errors_in
+from doll.errors import ConflictError, Problem, UsageError
 from doll.records import fences
 from doll.records.codec import parse, values_of
 from doll.records.frontmatter import BlockError
@@ -101,8 +101,9 @@ def _filled(given: Given, record_type: RecordType, model: str, now: datetime) ->
 
 def _record(data: bytes, record_type: RecordType) -> Record:
     parsed = parse(data, NAME, UNNAMED, record_type)
-    if parsed.record is None:
-        raise refused(errors_in(parsed.problems))
+    if parsed.record is None or parsed.problems:
+        # These lines are not those that were sent.
+        raise refused(problem._replace(line=0, column=0) for problem in parsed.problems)
     return parsed.record
 
 

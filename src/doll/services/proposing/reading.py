@@ -7,7 +7,7 @@ What the text says of itself is not believed here and not looked at; `rules` doe
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from doll.errors import InvalidDocumentError, Problem, errors_in
+from doll.errors import InvalidDocumentError, Problem
 from doll.interchange import json_places, strict_json
 from doll.interchange.pointers import SURROGATE, encodable, join
 from doll.records import checks, fences
@@ -64,9 +64,20 @@ def read(data: bytes, record_type: RecordType) -> Given:
         message = "there is nothing on stdin"
         hint = f"send Markdown with front matter, or JSON; doll schema {record_type}"
         raise refused([Problem(NAME, 0, 0, "proposal.empty", message, hint=hint)])
-    if data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+    if _is_json(data):
         return _from_json(data, record_type)
     return _from_markdown(data, record_type)
+
+
+def _is_json(data: bytes) -> bool:
+    """Return whether JSON was sent: an object, whole or not, or a whole value of another kind."""
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        return True
+    try:
+        strict_json.read(data, NAME)
+    except InvalidDocumentError:
+        return False
+    return True
 
 
 def refused(problems: Iterable[Problem]) -> InvalidDocumentError:
@@ -86,17 +97,19 @@ def _from_markdown(data: bytes, record_type: RecordType) -> Given:
     try:
         values = values_of(data)
     except UnreadableError:
-        raise refused(map(_strict, parsed.problems)) from None
-    problems = [_strict(problem) for problem in parsed.problems if not _is_filled(problem)]
-    return Given(values, parsed.body, data, tuple(errors_in(problems)))
+        raise refused(_strict(parsed.problems)) from None
+    return Given(values, parsed.body, data, tuple(_strict(parsed.problems)))
 
 
-def _strict(problem: Problem) -> Problem:
-    """Return a problem; a field that doll does not know is an error, since it can be mended now."""
-    if problem.code != "field.unknown":
-        return problem
-    hint = problem.hint if "did you mean" in problem.hint else "leave it out, or put it in the text"
-    return problem._replace(severity="error", hint=hint)
+def _strict(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield what the sender has to mend: what is a warning elsewhere too, since it can mend now."""
+    for problem in problems:
+        if _is_filled(problem):
+            continue
+        hint = problem.hint
+        if problem.code == "field.unknown" and "did you mean" not in hint:
+            hint = "leave it out, or put it in the text"
+        yield problem._replace(severity="error", hint=hint)
 
 
 def _is_filled(problem: Problem) -> bool:
@@ -122,7 +135,7 @@ def _from_json(data: bytes, record_type: RecordType) -> Given:
     if not problems:
         # Bounds of a file, of its front matter and of its text: what JSON alone does not know.
         parsed = parse(text.encode(), NAME, "proposal", record_type)
-        left = [p for p in errors_in(parsed.problems) if not _is_filled(p)]
+        left = _strict(parsed.problems)
         problems = [problem._replace(line=0, column=0) for problem in left]
     return Given(dict(fields), body, text.encode(), tuple(problems), data)
 
@@ -150,12 +163,9 @@ def _form_problems(value: Any) -> Iterator[Problem]:
 
 def _field_problems(value: dict[str, Any], record_type: RecordType) -> Iterator[Problem]:
     fields = {key: item for key, item in value.items() if key != "body" and item is not None}
-    numbers = list(_numbers(fields, record_type))
-    for key, pointer in numbers:
-        message = f"`{key}` holds a number, and every value is text"
-        hint = "write it in quotes"
-        yield Problem(NAME, 0, 0, "field.shape", message, hint=hint, pointer=pointer)
-    skipped = {*_FILLED, *(key for key, _ in numbers)}
+    others = list(_no_texts(fields, record_type))
+    yield from (problem for _, problem in others)
+    skipped = {*_FILLED, *(key for key, _ in others)}
     known = {key: item for key, item in fields.items() if key not in skipped}
     normal = checks.normalised(known, record_type)
     faults = checks.value_faults(normal, record_type)
@@ -169,12 +179,23 @@ def _field_problems(value: dict[str, Any], record_type: RecordType) -> Iterator[
         yield Problem(NAME, 0, 0, fault.code, fault.message, hint=_as_json(fault), pointer=pointer)
 
 
-def _numbers(fields: dict[str, Any], record_type: RecordType) -> Iterator[tuple[str, str]]:
-    """Yield the field and the pointer of each number in a field that the type has."""
-    for key in fields_of(record_type):
+def _no_texts(fields: dict[str, Any], record_type: RecordType) -> Iterator[tuple[str, Problem]]:
+    """Yield each field of the type with a value in it that JSON does not write as a text.
+
+    In front matter `true` is the word where text is wanted, and `1.10` always; JSON has quotes to
+    say so, and does not have to be guessed at.
+    """
+    for key, field in fields_of(record_type).items():
+        is_flag = field.shape == "flag"
         for pointer, leaf in strict_json.leaves(fields.get(key), join("", key)):
-            if isinstance(leaf, int | float) and not isinstance(leaf, bool):
-                yield key, pointer
+            if leaf is None or isinstance(leaf, str) or (is_flag and isinstance(leaf, bool)):
+                continue
+            kind = "true or false" if isinstance(leaf, bool) else "a number"
+            wanted = "true or false" if is_flag else "text"
+            message = f"`{key}` wants {wanted}, and this is {kind}"
+            hint = "write true or false, without quotes" if is_flag else "write it in quotes"
+            problem = Problem(NAME, 0, 0, "field.shape", message, hint=hint, pointer=pointer)
+            yield key, problem
 
 
 def _as_json(fault: checks.Fault) -> str:
