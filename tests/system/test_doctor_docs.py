@@ -1,4 +1,4 @@
-"""The example of docs/doctor.md is what doll prints, and every code that doctor has is explained."""
+"""The example of docs/doctor.md is what doll prints, and every area of doctor is explained there."""
 
 import re
 import shlex

@@ -94,6 +94,7 @@ CODES: dict[str, str] = {
     "hooks.missing": "A hook that is wanted does not call doll.",
     "hooks.setting": "A setting that hooks look at has a value that it cannot have.",
     # what doctor finds around the vault
+    "vault.missing": "Most records that HEAD has are missing on disk.",
     "vault.read_only": "doll may not write into a folder of the vault.",
     "git.failed": "git does not answer, so something could not be looked at.",
     "git.identity": "git does not know who commits.",

@@ -3,7 +3,6 @@
 A clone there gets one of them, and git shows the other as changed or removed for ever.
 """
 
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -27,7 +26,7 @@ def clashes(subject: Subject) -> Iterator[Problem]:
             message = f"+{len(groups) - _SHOWN:,} more clashes of this kind"
             yield Problem("", 0, 0, "path.clash", message, "warning", "mend these, look again")
             return
-        yield _composed(subject, group, tracked) or _clash(subject, group)
+        yield _spelled(subject, group, tracked) or _clash(subject, group)
     committed = {path for path in tracked if layout.is_kept(path)}
     yield from on_disk_alike(subject.vault, committed)
 
@@ -46,21 +45,23 @@ def _groups(paths: set[str]) -> list[tuple[str, ...]]:
     return sorted(tuple(sorted(group)) for group in spellings.values() if len(group) > 1)
 
 
-def _composed(subject: Subject, group: Sequence[str], tracked: set[str]) -> Problem | None:
-    """Return the finding where git has one spelling and the disk another of the same letters.
+def _spelled(subject: Subject, group: Sequence[str], tracked: set[str]) -> Problem | None:
+    """Return the finding where git and the disk have one file under two spellings, else None.
 
-    So it is where a file system composes letters its own way.
+    So it is where a file system composes letters its own way, or tells no case apart.
     """
-    if len(group) != 2 or fold(group[0]) != fold(group[1]):
-        return None
     apart = [path for path in group if path not in tracked]
-    if len(apart) != 1 or not os.path.lexists(subject.vault.root / apart[0]):
+    if len(group) != 2 or len(apart) != 1:
         return None
     known = next(path for path in group if path in tracked)
-    if known.casefold() == apart[0].casefold() or not _is_one_file(subject, known, apart[0]):
+    if not _is_one_file(subject, known, apart[0]):
         return None
-    message = "the file system spells this name in other bytes than git: git takes it for new"
-    hint = subject.line("config core.precomposeUnicode true")
+    if known.casefold() == apart[0].casefold():
+        message = f"on disk this is {apart[0]}, in other case: elsewhere its name is this one"
+        hint = subject.line("mv", known, apart[0])
+    else:
+        message = "on disk this name is in other bytes than in git, which takes it for new"
+        hint = subject.line("config core.precomposeUnicode true")
     return Problem(known, 0, 0, "path.clash", message, "warning", hint)
 
 

@@ -31,6 +31,7 @@ _Look = Callable[[Subject], Iterable[Problem]]
 AREAS: dict[str, tuple[_Look, ...]] = {
     "vault": (whole.settings, whole.loss, whole.unreadable, whole.git_files, whole.read_only),
     "git": (
+        git_settings.version,
         git_settings.identity,
         git_settings.line_endings,
         git_settings.attributes,

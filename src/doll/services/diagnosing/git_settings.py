@@ -17,6 +17,12 @@ _CHANGING = ("filter", "ident", "working-tree-encoding")
 _NOTHING = ("unset", "unspecified")
 
 
+def version(_: Subject) -> Iterator[Problem]:
+    """Yield nothing: GitError where the installed git is older than doll needs."""
+    plumbing.require_version()
+    return iter(())
+
+
 def identity(subject: Subject) -> Iterator[Problem]:
     """Yield that git knows nobody who commits."""
     if plumbing.identity(subject.vault.repository) is None:

@@ -6,13 +6,14 @@ from doll.errors import Problem
 from doll.services.accepted import accepted_commit
 from doll.services.diagnosing.subject import Subject, setting
 from doll.vault.typed import typed
-from doll.vcs.plumbing import looking
+from doll.vcs import plumbing
 from doll.vcs.plumbing.branches import remotes
 from doll.vcs.plumbing.locks import age_in_words, locks
+from doll.vcs.plumbing.refs import refs_below, upstream
 from doll.vcs.plumbing.underway import merge_heads, underway
 
-INCOMING = "refs/doll/incoming/"
-RESCUE = "refs/doll/rescue/"
+INCOMING = "refs/doll/incoming"
+RESCUE = "refs/doll/rescue"
 # A git that is at work holds a lock for less.
 _AT_WORK = 60.0
 
@@ -31,8 +32,7 @@ def branch_and_upstream(subject: Subject) -> Iterator[Problem]:
 
 
 def _upstream(subject: Subject, branch: str) -> Iterator[Problem]:
-    remote, name = looking.upstream(subject.vault.repository, branch)
-    if remote and name:
+    if upstream(subject.vault.repository, branch) is not None:
         return
     there = remotes(subject.vault.repository)
     if not there:
@@ -53,7 +53,7 @@ def waiting(subject: Subject) -> Iterator[Problem]:
     if found is None:
         return
     at = (str(repository.git_dir), 0, 0)
-    incoming = set(looking.refs_below(repository, INCOMING).values())
+    incoming = set(refs_below(repository, INCOMING).values())
     if found.name == "merge" and incoming & set(merge_heads(repository)):
         message = "a sync stopped at a conflict and waits"
         hint = "doll sync --continue    when the files are as they should be\ndoll sync --abort"
@@ -81,10 +81,13 @@ def held(subject: Subject) -> Iterator[Problem]:
 
 def rescued(subject: Subject) -> Iterator[Problem]:
     """Yield what a sync kept of a remote whose history was rewritten, or lost records."""
-    for name, oid in sorted(looking.refs_below(subject.vault.repository, RESCUE).items()):
+    repository, head = subject.vault.repository, subject.vault.head
+    for name, oid in sorted(refs_below(repository, RESCUE).items()):
+        dropping = f"{subject.git} update-ref -d {typed(name)} {oid}    when you need it no more"
+        if plumbing.merge_base(repository, head, oid) == oid:
+            message = "a sync kept this of a remote, and HEAD has all of it"
+            yield Problem(name, 0, 0, "state.rescue", message, "note", dropping)
+            continue
         message = "a sync kept what a remote had before its history was rewritten or lost records"
-        hint = (
-            f"{subject.git} log --oneline HEAD..{typed(name)}    shows what only it has\n"
-            f"{subject.git} update-ref -d {typed(name)} {oid}    when you need it no more"
-        )
-        yield Problem(name, 0, 0, "state.rescue", message, "warning", hint)
+        hint = f"{subject.git} log --oneline HEAD..{typed(name)}    shows what only it has"
+        yield Problem(name, 0, 0, "state.rescue", message, "warning", f"{hint}\n{dropping}")

@@ -18,7 +18,7 @@ def loss(subject: Subject) -> Iterator[Problem]:
         yield unusable(gone)
     elif (found := missing.look(subject.vault)) is not None:
         said, hint = missing.sentence(found), f"{found.restoring}    brings them back"
-        yield Problem("", 0, 0, "vault.emptied", said, hint=hint)
+        yield Problem("", 0, 0, "vault.missing", said, hint=hint)
 
 
 def git_files(subject: Subject) -> Iterator[Problem]:

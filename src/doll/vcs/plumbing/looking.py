@@ -1,4 +1,4 @@
-"""What can be asked of a repository to see whether it is sound: flags, refs, times, upstreams.
+"""What can be asked of a repository to see whether it is sound: flags, what is ignored, times.
 
 Only `doll doctor` and its like ask this; nothing here is on a hot path.
 """
@@ -42,21 +42,6 @@ def ignored_files(repository: Repository, paths: Sequence[str]) -> tuple[str, ..
     """Return the files at or below `paths` that are there, and that git leaves out as ignored."""
     which = ("ls-files", "-o", "-i", "--exclude-standard", "-z", "--full-name")
     return tuple(records_of(ask(repository, *which, "--", *paths).stdout))
-
-
-def refs_below(repository: Repository, prefix: str) -> dict[str, str]:
-    """Return the object ids of the refs whose names begin with `prefix` (`refs/doll/`), by name."""
-    output = ask(repository, "for-each-ref", "--format=%(objectname) %(refname)", prefix).stdout
-    pairs = (line.partition(" ") for line in os.fsdecode(output).splitlines())
-    return {name: oid for oid, _, name in pairs}
-
-
-def upstream(repository: Repository, branch: str) -> tuple[str, str]:
-    """Return the remote and the full name of the branch that a branch follows, "" for none."""
-    form = "--format=%(upstream:remotename)%00%(upstream:remoteref)"
-    output = ask(repository, "for-each-ref", form, f"refs/heads/{branch}").stdout
-    remote, _, name = os.fsdecode(output).partition("\n")[0].partition("\0")
-    return remote, name
 
 
 def dates(repository: Repository, commit: str, limit: int) -> tuple[Dated, ...]:
