@@ -8,7 +8,7 @@ import re
 import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO, NamedTuple
@@ -107,10 +107,12 @@ def failed(arguments: Sequence[str], ran: Ran) -> GitError:
 @contextmanager
 def _stream(feed: bytes) -> Iterator[BinaryIO | None]:
     """Give a file that holds `feed`, None where there is nothing to feed: that needs no disk."""
-    if not feed:
-        yield None
-        return
-    with disk.unnamed(feed) as stream:
+    with ExitStack() as opened:
+        try:
+            stream = opened.enter_context(disk.unnamed(feed)) if feed else None
+        except OSError as error:
+            said = f"no temporary file for what git is given: {error.strerror or error}"
+            raise GitError(said, hint="check the disk space, or set TMPDIR") from error
         yield stream
 
 
