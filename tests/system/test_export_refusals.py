@@ -20,7 +20,7 @@ def stocked(desk: Desk) -> Desk:
     remember(
         desk,
         good="title: Good",
-        hidden="sensitivity: secret",
+        hidden="title: Where it lies\nsensitivity: secret",
         kept="exportable: false",
         old="status: archived",
         gone="status: superseded",
@@ -92,7 +92,17 @@ def test_with_all_the_rest_is_counted(stocked: Desk) -> None:
     }
     named = {each["reason"]: each["ids"] for each in told["left_out"]}
     assert named["superseded"] == ["gone", "replaced"]
-    assert named["secret"] == []
+    assert named["secret"] == ["hidden"]
+    assert "Where it lies" not in json.dumps(told)
+
+
+def test_a_secret_record_is_named_by_its_id_alone(stocked: Desk, tmp_path: Path) -> None:
+    out = tmp_path / "store.json"
+    result = stocked.doll(*EXPORT, "--all", "--out", str(out))
+    assert "1 left out: is labelled secret (hidden)" in result.out
+    loss = Path(f"{out}.loss.md").read_text(encoding="utf-8")
+    assert "Where it lies" not in result.out + result.err + loss
+    assert "hidden" not in loss + out.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -124,7 +134,7 @@ def test_an_export_of_nothing_is_not_written(stocked: Desk, tmp_path: Path) -> N
     assert "there is nothing to export, and nothing was written" in said
     assert not out.exists()
     assert "no confirmed memory is like that" in said
-    assert "1 left out: holds no text" in stocked.refused(1, *EXPORT, "--tag", "x")
+    assert "1 left out: holds no text (void)" in stocked.refused(1, *EXPORT, "--tag", "x")
 
 
 def test_an_edit_that_is_not_committed_keeps_a_memory_back(stocked: Desk) -> None:

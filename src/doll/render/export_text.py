@@ -80,7 +80,7 @@ def _left_out(report: ExportReport) -> Iterator[str]:
     if report.is_partial:
         yield "this export is partial:"
     for each in report.left_out:
-        yield f"  {each.number:,} left out: {REASONS[each.reason]}{_ids(each)}"
+        yield f"  {left_out_line(each)}"
     if not report.whole:
         yield "  memories that were not asked for are not in it"
     elsewhere = report.elsewhere
@@ -89,6 +89,11 @@ def _left_out(report: ExportReport) -> Iterator[str]:
         records = count(elsewhere.authority, "record of authority", "records of authority")
         parts = zip(elsewhere, (entries, records), strict=True)
         yield f"  PAM has no place for {' and '.join(said for number, said in parts if number)}"
+
+
+def left_out_line(each: LeftOut) -> str:
+    """Return how many records were left out, why, and which; their ids without secrets."""
+    return f"{each.number:,} left out: {REASONS[each.reason]}{_ids(each)}"
 
 
 def _ids(left_out: LeftOut) -> str:

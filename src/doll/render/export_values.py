@@ -46,7 +46,7 @@ FAULTS: tuple[Reason, ...] = ("unreadable", "secret_found", "empty", "ambiguous_
 
 
 class LeftOut(NamedTuple):
-    """Records that were asked for and are not exported. `ids` lacks those that are never named."""
+    """Records that were asked for and are not exported. `ids` are theirs; a title is never said."""
 
     reason: Reason
     number: int

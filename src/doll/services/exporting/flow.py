@@ -18,6 +18,7 @@ from doll.reconcile.sharing import Progress as Indexing
 from doll.records import times
 from doll.records.digest import sha256
 from doll.records.model import Record
+from doll.render.export_text import left_out_line
 from doll.render.export_values import REASONS, Counts, ExportReport, LeftOut, Reason
 from doll.services.accepted import accepted_commit
 from doll.services.exporting import asking
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 
 _STEP = 200
 _PLACES = {rule.field: place for place, rule in enumerate(export_fields.FIELDS)}
-# Of these not even the id goes into a report.
-_UNNAMED: tuple[Reason, ...] = ("secret",)
 
 
 class Wish(NamedTuple):
@@ -139,7 +138,7 @@ def _select(
 def _nothing(asked: Asked, selection: _Selection) -> DollError:
     """Return the error for an export that would hold no memory at all (exit 1)."""
     left_out = _left_out(selection.barred)
-    hint = [f"{each.number:,} left out: {REASONS[each.reason]}" for each in left_out]
+    hint = list(map(left_out_line, left_out))
     nowhere = "no confirmed memory is like that; doll list --type memory    shows all"
     message = f"there is nothing to export, and nothing was written: {asked.words()}"
     return DollError(
@@ -209,7 +208,7 @@ def _left_out(barred: Mapping[str, Reason]) -> tuple[LeftOut, ...]:
     for path in sorted(barred):
         found.setdefault(barred[path], []).append(layout.record_id(path))
     return tuple(
-        LeftOut(reason, len(found[reason]), () if reason in _UNNAMED else tuple(found[reason]))
+        LeftOut(reason, len(found[reason]), tuple(found[reason]))
         for reason in REASONS
         if reason in found
     )
