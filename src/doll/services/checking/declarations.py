@@ -11,7 +11,8 @@ from contextlib import suppress
 from doll.errors import StorageError
 from doll.records.digest import sha256
 from doll.services.opening import Vault
-from doll.services.recording.screening import TRAILER, Place
+from doll.services.recording.screening import Place
+from doll.services.trailers import FALSE_ALARM
 from doll.vault import own_files
 from doll.vcs import plumbing
 
@@ -61,4 +62,4 @@ def declarations(vault: Vault) -> Declarations:
     here: list[str] = []
     with suppress(OSError, UnicodeDecodeError):
         here = (vault.state / _FILE).read_text(encoding="utf-8").splitlines()
-    return Declarations(here, plumbing.trailers(vault.repository, vault.head, TRAILER))
+    return Declarations(here, plumbing.trailers(vault.repository, vault.head, FALSE_ALARM))

@@ -7,7 +7,7 @@ from doll.errors import Problem
 from doll.services.checking.declarations import declarations
 from doll.services.checking.false_alarms import false_alarms
 from doll.services.opening import Vault
-from doll.services.recording.screening import TRAILER
+from doll.services.trailers import FALSE_ALARM
 from doll.vault import layout
 from doll.vault.entries import parse_file
 
@@ -66,7 +66,7 @@ def _hint(detector: str) -> str:
     return (
         "remove it from the file, and change it where it is used\n"
         "if you know that it is none, say so in the commit that brings the file:\n"
-        f'git commit --no-verify --trailer "{TRAILER}: {detector}:file"'
+        f'git commit --no-verify --trailer "{FALSE_ALARM}: {detector}:file"'
     )
 
 

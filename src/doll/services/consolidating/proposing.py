@@ -61,7 +61,7 @@ def propose(vault: Vault, found: Sequence[tuple[Raw, Finding]], manner: Manner) 
             if made.state in ("written", "there already"):
                 taken.update(finding.paths)
         subject = writing.bounded(_subject(proposals))
-        trailers = (f"Doll-By: {manner.author.model}",) if manner.author.model else ()
+        trailers = writing.said_by(manner.author)
         done = Proposed(tuple(proposals), tuple(hints), subject, trailers)
         return _recorded(vault, done) if manner.commit else done
 

@@ -26,8 +26,9 @@ from doll.services.reading.referring import Known
 from doll.services.recording import screening, writing
 from doll.services.recording.authorship import require_user
 from doll.services.recording.counting import branch_notes
-from doll.services.recording.screening import TRAILER, Place
+from doll.services.recording.screening import Place
 from doll.services.recording.writing import Manner
+from doll.services.trailers import FALSE_ALARM
 from doll.services.uncommitted import former_paths, refuse_left_out, refuse_open_renames
 from doll.vault import files, layout
 from doll.vault.layout import record_id
@@ -129,7 +130,7 @@ def _alarms(vault: Vault, made: Plan) -> list[str]:
         return []
     found = declarations(vault).detectors(vault.in_git(path), made.data)
     declare(vault, made.final, [Place(detector, "") for detector in sorted(found)])
-    return [f"{TRAILER}: {detector}" for detector in sorted(found)]
+    return [f"{FALSE_ALARM}: {detector}" for detector in sorted(found)]
 
 
 def _write(vault: Vault, made: Plan) -> None:

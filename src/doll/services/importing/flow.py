@@ -29,6 +29,7 @@ from doll.services.importing.where import dropped_stems
 from doll.services.opening import Vault
 from doll.services.reading import referring
 from doll.services.recording.authorship import USER, Author, require_user
+from doll.services.trailers import FALSE_ALARM
 from doll.services.writer import writing
 from doll.vault import files
 from doll.vcs import plumbing
@@ -236,5 +237,5 @@ def _message(report: ImportReport) -> str:
     counts = report.counts._asdict().items()
     numbers = ", ".join(f"{number} {what}" for what, number in counts if number)
     lines = [f"import {report.name}", "", numbers, ""]
-    lines += [f"Doll-Not-A-Secret: {visible(str(each.place))}" for each in report.declared]
+    lines += [f"{FALSE_ALARM}: {visible(str(each.place))}" for each in report.declared]
     return "\n".join(lines).rstrip() + "\n"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from doll.errors import ConflictError, Problem, UsageError
 from doll.services.recording.authorship import USER, Author
+from doll.services.trailers import FALSE_ALARM
 
 if TYPE_CHECKING:
     from doll.secrets import Hit
@@ -20,7 +21,6 @@ Texts = Mapping[str, object]
 # What is in no field: comments of the front matter.
 FILE = "file"
 _WITHOUT = "write about the secret without the secret, and change it if it was ever shared"
-TRAILER = "Doll-Not-A-Secret"
 
 
 class Place(NamedTuple):
@@ -120,7 +120,7 @@ def _spare(place: Place, found: int) -> UsageError:
 
 def trailers(allowed: Iterable[Place]) -> list[str]:
     """Return the lines that record the allowances in a commit message."""
-    return [f"{TRAILER}: {place}" for place in allowed]
+    return [f"{FALSE_ALARM}: {place}" for place in allowed]
 
 
 def _field(hit: "Hit") -> str:

@@ -23,6 +23,7 @@ from doll.services.reading.referring import Known
 from doll.services.recording import screening
 from doll.services.recording.authorship import Author
 from doll.services.recording.screening import Place
+from doll.services.trailers import BY
 from doll.services.uncommitted import Along, along
 from doll.vault import files, layout
 
@@ -126,7 +127,7 @@ def write(
 
 def said_by(author: Author) -> tuple[str, ...]:
     """Return the trailer of a commit that says which model wrote; none for the user."""
-    return (f"Doll-By: {author.model}",) if author.model is not None else ()
+    return (f"{BY}: {author.model}",) if author.model is not None else ()
 
 
 def below(text: str) -> str:

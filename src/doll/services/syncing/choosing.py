@@ -15,6 +15,7 @@ from doll.services.accepted import entries_of
 from doll.services.checking.staged import validate_staged
 from doll.services.opening import Vault
 from doll.services.syncing.values import Chosen
+from doll.services.trailers import REDACTS
 from doll.vault import layout
 from doll.vault.entries import Entry
 from doll.vault.typed import typed
@@ -22,7 +23,6 @@ from doll.vcs import plumbing, porcelain
 from doll.vcs.plumbing import Change
 
 _WHAT = {"A": "new", "D": "removed"}
-_TRAILER = "Doll-Redacts"
 
 
 class Choice(NamedTuple):
@@ -129,7 +129,7 @@ def _redactions(chosen: dict[str, Change]) -> list[Problem]:
     if len(edits) != 1:
         return []
     path = edits[0]
-    trailer = f"{_TRAILER}: {layout.record_id(path)}"
+    trailer = f"{REDACTS}: {layout.record_id(path)}"
     message = "this entry is committed history; as a redaction it is committed by itself"
     hint = (
         f"git commit -m {typed('redact: ' + layout.record_id(path))} --trailer {typed(trailer)} "
