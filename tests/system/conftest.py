@@ -10,6 +10,8 @@ from tests.foreign_desk import ForeignDesk
 from tests.gitbox import git, make
 from tests.hook_desk import copied, make_pair
 from tests.signing import ADVISE, DENY, POLICY, SIGNED, Signer, line_for, make_key, trust
+from tests.sweeping import World
+from tests.sync_desk import Two, copied_two, make_two
 
 
 @pytest.fixture(scope="session")
@@ -80,3 +82,23 @@ def mixed(pair: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Des
     desk.ok("hooks", "install", "--vault", "notes", "--project", "atlas")
     assert desk.git("config", "doll.vault") == "notes"
     return desk
+
+
+@pytest.fixture(scope="session")
+def made_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two clones of a vault and their hub; not to be changed."""
+    folder = tmp_path_factory.mktemp("two")
+    make_two(folder)
+    return folder
+
+
+@pytest.fixture
+def two(made_two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Two:
+    """Two clones of a vault and the bare repository between them."""
+    return copied_two(made_two, tmp_path, capsys)
+
+
+@pytest.fixture(scope="session")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """The world of the flows, to be made anew for each fault."""
+    return World(tmp_path_factory.mktemp("swept"))
