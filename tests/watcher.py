@@ -87,6 +87,8 @@ class Watcher:
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
+            if line == "{\n":
+                break  # the document of an error, which stands on several lines
             self.lines.append(json.loads(line))
 
 

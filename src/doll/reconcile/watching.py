@@ -57,10 +57,12 @@ class Ear:
         self._heard: dict[Path, Identity] = {}
 
     def listen(self) -> None:
-        """Listen to all folders anew; nothing is missed meanwhile. Raises OSError."""
+        """Listen to all folders anew; what happens meanwhile is for a look. Raises OSError."""
         from watchdog.observers import Observer
 
         logging.getLogger("watchdog").setLevel(logging.CRITICAL)
+        # Both at once would need twice the room that inotify has.
+        self.close()
         places = _places(self._root)
         observer = Observer()
         try:
@@ -72,9 +74,7 @@ class Ear:
         except BaseException:
             _stop(observer)
             raise
-        before, self._observer, self._heard = self._observer, observer, places
-        if before is not None:
-            _stop(before)
+        self._observer, self._heard = observer, places
 
     def hears(self) -> bool:
         """Return whether every folder that is there now is listened to."""

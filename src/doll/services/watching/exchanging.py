@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from doll.errors import DollError
 from doll.services.opening import Place, Vault, open_vault
-from doll.services.syncing.flow import sync
 from doll.services.syncing.values import Report, Wish
 
 
@@ -35,6 +34,8 @@ class Exchange:
 
     def run(self, now: Callable[[], datetime]) -> Synced | DollError | None:
         """Sync; return what there is to tell, None where it would be what was told before."""
+        from doll.services.syncing.flow import sync
+
         try:
             vault = open_vault(Place(self._root, None, self._root))
             wish = Wish(now(), attended=False, allow_mass_delete=self._allowed)
