@@ -121,6 +121,9 @@ def test_a_secret_in_a_retired_entry_keeps_the_source_out(desk: ForeignDesk) -> 
     assert counts(found) == {"new": 1}
     assert found.json["source"]["kept"] is None
     assert found.json["secrets_elsewhere"][0]["pointer"] == "/engrams/1/statement"
+    assert [each["reason"] for each in found.json["set_aside"]] == [
+        "retired at the source; no record is made of it"
+    ]
     assert AWS not in found.out
     assert all(AWS.encode() not in data for data in desk.files().values())
 

@@ -69,7 +69,7 @@ def test_trap_4_the_time_of_making_is_unknown() -> None:
     fields = found.candidates[0].fields
     assert (fields.created, fields.updated) == (None, None)
     said = found.facts["time of making"]
-    assert said.startswith("unknown for 1 entries")
+    assert said.startswith("unknown for 1 entry;")
     for name in ("sources.stored_at", "temporal.learned_at", "activation.last_accessed"):
         assert name in said
     newer = memory(document(engram(created_at="2026-08-01T10:00:00Z", updated_at="yesterday")))
@@ -149,6 +149,13 @@ def test_trap_7_a_store_cut_between_two_entries_is_held_against_its_history() ->
     assert "3 engrams" in problem.message
     assert "ENG-2, ENG-3" in problem.message
     assert found.facts["history"] == "3 engrams made, 2 of them not here"
+
+
+def test_trap_7_one_engram_is_one() -> None:
+    made = {"history/2026-08.jsonl": history("ENG-2")}
+    found = decode(document(engram(), companions=made))
+    (problem,) = found.problems
+    assert problem.message.endswith("1 engram made, 1 of them not here: ENG-2")
 
 
 def test_trap_7_in_the_real_store(foreign: Path) -> None:

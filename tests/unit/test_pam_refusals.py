@@ -212,3 +212,16 @@ def test_half_of_a_surrogate_pair_cannot_name_the_source(place: tuple[str, ...])
         target = target[part]
     target[place[-1]] = "x\ud83d"
     assert found(json.dumps(document).encode()) == [("text.surrogate", "/" + "/".join(place))]
+
+
+@pytest.mark.parametrize(
+    ("value", "message", "hint"),
+    [
+        ("", "this is empty", "write something, or leave it out where it is optional"),
+        ("x", "this is too short: it has 1 character", "the format wants at least 2"),
+    ],
+)
+def test_what_is_too_short_is_not_called_empty(value: str, message: str, hint: str) -> None:
+    problems = refused(store(memory(provenance={"platform": value})))
+    said = {(p.code, p.pointer, p.message, p.hint) for p in problems}
+    assert ("pam.value", "/memories/0/provenance/platform", message, hint) in said

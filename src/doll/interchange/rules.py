@@ -14,8 +14,8 @@ from doll.interchange.base import Loss
 class Rule(NamedTuple):
     """One field: what it becomes, and why that is a loss where it is one.
 
-    `becomes` is `field NAME`, `body`, `claim`, `report`, `checked`, or empty: the value stays in
-    the source file only.
+    `becomes` is `field NAME`, `body`, `claim`, `report`, `checked`, or empty: the value is in
+    no record.
     """
 
     field: str

@@ -32,7 +32,7 @@ from doll.records.digest import sha256
 from doll.records.model import Experience
 from doll.records.names import slug
 
-_RETIRED = "retired at the source; its text stays in the source file only"
+_RETIRED = "retired at the source; no record is made of it"
 _EPISODE = "an episode belongs to a project: name yours with --project, and import again"
 _NAMED = 20
 

@@ -49,7 +49,8 @@ def count_problems(store: Store) -> Iterator[Problem]:
     metadata = (store.skill or {}).get("metadata")
     said = metadata.get("engram_count") if isinstance(metadata, dict) else None
     if isinstance(said, str) and not is_null(said) and said != str(len(store.entries)):
-        message = f"the pack says that it has {said[:20]} engrams, and it has {len(store.entries)}"
+        engrams = "1 engram" if said == "1" else f"{said[:20]} engrams"
+        message = f"the pack says that it has {engrams}, and it has {len(store.entries)}"
         yield Problem(SKILL, 0, 0, "engram.shortfall", message, "warning")
 
 
@@ -63,11 +64,7 @@ def history_problems(document: Document, store: Store) -> Iterator[Problem]:
     if missing:
         named = ", ".join(missing[:_NAMED])
         more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
-        made = sum(_made(store).values())
-        message = (
-            f"the history tells of {made} engrams that were made, and {len(missing)} of them are "
-            f"not here: {named}{more}"
-        )
+        message = f"the history tells of {_shortfall_in_words(store, missing)}: {named}{more}"
         hint = "the file may be cut off, or they were moved or deleted at the source: compare both"
         yield Problem(document.file, 0, 0, "engram.shortfall", message, "warning", hint)
 
@@ -76,8 +73,13 @@ def history_fact(store: Store) -> str:
     """Return in words how the store stands to its history."""
     if not store.history:
         return "none, so nobody can tell whether entries are missing"
-    made, missing = sum(_made(store).values()), len(shortfall(store))
-    return f"{made} engrams made, {missing} of them not here"
+    return _shortfall_in_words(store, shortfall(store))
+
+
+def _shortfall_in_words(store: Store, missing: list[str]) -> str:
+    made = sum(_made(store).values())
+    engrams = "1 engram" if made == 1 else f"{made} engrams"
+    return f"{engrams} made, {len(missing)} of them not here"
 
 
 def shortfall(store: Store) -> list[str]:

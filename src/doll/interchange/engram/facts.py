@@ -75,4 +75,5 @@ def _times(entries: list[dict[str, Any]]) -> str:
         if any(entry.get(key) for entry in without)
     ]
     tail = f"; claims that may tell: {', '.join(named)}" if named else ""
-    return f"unknown for {len(without)} entries{tail}"
+    many = "1 entry" if len(without) == 1 else f"{len(without)} entries"
+    return f"unknown for {many}{tail}"

@@ -43,7 +43,7 @@ FIELDS: tuple[Rule, ...] = (
     Rule(f"{PROPERTIES}/supersedes", "claim", "a link at the source is only proposed"),
     Rule(f"{PROPERTIES}/related", "claim", "a link at the source is only proposed"),
     Rule(f"{PROPERTIES}/*", "claim", _UNKNOWN),
-    Rule(COMMENTS, "", "a comment among properties stays in the source file only"),
+    Rule(COMMENTS, "", "a comment among properties is in no candidate"),
     Rule(f"{NOTE}/times", "", "the times of a file say when it was copied, and are not read"),
     Rule(FILES, "", "no note; it is named, and not imported"),
 )

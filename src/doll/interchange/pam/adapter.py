@@ -162,6 +162,8 @@ def _unattached(store: Mapping[str, Any], name: str) -> list[Problem]:
     lost = [i for i, each in enumerate(store.get("relations", ())) if each["from"] not in known]
     if not lost:
         return []
-    message = f"{len(lost):,} relations start from no memory here; they stay in the source file"
+    many = f"{len(lost):,} relations start from no memory here, and are in no candidate"
+    message = "a relation starts from no memory here, and is in no candidate"
+    message = message if len(lost) == 1 else many
     pointer = join("/relations", lost[0])
     return [Problem(name, 0, 0, "pam.relation_unattached", message, "warning", "", pointer)]

@@ -81,13 +81,22 @@ def _value(error: "ValidationError") -> tuple[str, str]:
         case "pattern":
             return "this text has the wrong form", f"the format wants {wanted}"
         case "minLength" | "minItems":
-            return "this is empty", "write something, or leave it out where it is optional"
+            return _too_short(value, wanted)
         case "uniqueItems":
             return "a value stands twice", "keep one"
         case "minimum" | "maximum":
             return f"{_shown(value)} is out of bounds", f"the {error.validator} is {_json(wanted)}"
         case other:
             return f"this breaks the rule `{other}`", "see the published schema"
+
+
+def _too_short(value: Any, wanted: int) -> tuple[str, str]:
+    if not value:
+        return "this is empty", "write something, or leave it out where it is optional"
+    unit = "entry" if isinstance(value, list) else "character"
+    units = "entries" if isinstance(value, list) else "characters"
+    size = f"1 {unit}" if len(value) == 1 else f"{len(value)} {units}"
+    return f"this is too short: it has {size}", f"the format wants at least {wanted}"
 
 
 def _shown(value: object) -> str:
