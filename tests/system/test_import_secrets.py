@@ -111,11 +111,20 @@ def test_a_hit_outside_any_memory_only_withholds_the_source(desk: ForeignDesk) -
     done = result.json
     assert done["counts"]["new"] == 3
     assert done["secrets_elsewhere"] == [{"detector": "aws-key", "pointer": "/export_id"}]
+    assert done["problems"] == []
     assert done["source"]["kept"] is None
     _nowhere(desk, result, AWS)
     before = desk.files()
     assert desk.bring(document).json["folder"] is None
     assert desk.files() == before
+
+
+def test_the_terminal_says_where_a_secret_is_that_refuses_nothing(desk: ForeignDesk) -> None:
+    place = desk.export(three() | {"export_id": f"export {AWS}"})
+    result = desk.ok("import", "pam", str(place))
+    assert "secret: /export_id: this looks like a secret (aws-key)" in result.out
+    assert "the source's bytes are not kept" in result.out
+    _nowhere(desk, result, AWS)
 
 
 def test_a_secret_that_every_candidate_would_carry_refuses_all(desk: ForeignDesk) -> None:
