@@ -13,7 +13,8 @@ _MERGE = (
     *("--quiet", "--no-stat", "--no-squash", "--no-edit", "--no-autostash", "--no-log"),
     *("--no-rerere-autoupdate", "--no-overwrite-ignore"),
 )
-_COMMIT = ("--no-ff", "-X", "no-renames")
+# git >= 2.50 takes `recursive` for `ort`; the `ort` of earlier ones does not heed `no-renames`.
+_COMMIT = ("--no-ff", "--strategy=recursive", "--strategy-option=no-renames")
 
 
 def fast_forward(repository: Repository, commit: str) -> str:
