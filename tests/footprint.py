@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import stat
 from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +22,19 @@ class Mark(NamedTuple):
 def footprint(root: Path, without: Container[str] = ()) -> dict[str, Mark]:
     """Return a mark of every path below `root`; those in `without` and below are left out."""
     return {path: _mark(root / path) for path in sorted(_paths(root, without))}
+
+
+def stamps(root: Path, without: Container[str] = ()) -> dict[str, tuple[int, ...]]:
+    """Return what `lstat` says of every path below `root`: quick, and enough where nobody lies."""
+    found = ((path, (root / path).lstat()) for path in _paths(root, without))
+    return {
+        path: (
+            s.st_mode,
+            s.st_ino,
+            *(() if stat.S_ISDIR(s.st_mode) else (s.st_size, s.st_mtime_ns)),
+        )
+        for path, s in found
+    }
 
 
 def contents(root: Path, without: Container[str] = OWN) -> dict[str, str]:

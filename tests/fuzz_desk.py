@@ -9,12 +9,12 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import pytest
 
 from doll.cli import run
-from tests.footprint import OWN, Mark, footprint
+from tests.footprint import OWN, footprint, stamps
 
 AS_OF = ("--as-of", "2026-09-20T12:00:00Z")
 READS: tuple[tuple[str, ...], ...] = (
@@ -48,6 +48,9 @@ _WAITING = 60.0
 _BUG = 70
 
 
+T = TypeVar("T")
+
+
 class Taken(NamedTuple):
     """A command and the seconds of processor time that it took, those of its children too."""
 
@@ -57,8 +60,7 @@ class Taken(NamedTuple):
 
 def read_all(root: Path, reads: Sequence[tuple[str, ...]], name: str) -> list[Taken]:
     """Run commands in a vault and hold them to what every read promises; `name` is told."""
-    before = _marks(root)
-    taken = []
+    before, stamped, taken = _without_folder(footprint(root, OWN), root), _stamps(root), []
     for command in reads:
         begin = _spent()
         code, out, err = _run(root, command)
@@ -71,13 +73,17 @@ def read_all(root: Path, reads: Sequence[tuple[str, ...]], name: str) -> list[Ta
         if "--json" in command:
             json.loads(out)
         taken.append(Taken(command, seconds))
-        assert _marks(root) == before, said
+        assert _stamps(root) == stamped, said
+    assert _without_folder(footprint(root, OWN), root) == before, (name, reads)
     return taken
 
 
-def _marks(root: Path) -> dict[str, Mark]:
-    marks = footprint(root, OWN)
-    # The folder of the cache, which is made with it.
+def _stamps(root: Path) -> dict[str, tuple[int, ...]]:
+    return _without_folder(stamps(root, OWN), root)
+
+
+def _without_folder(marks: dict[str, T], root: Path) -> dict[str, T]:
+    """Leave out `.doll`, which is made with the cache, where it is a folder."""
     if (root / ".doll").is_dir() and not (root / ".doll").is_symlink():
         marks.pop(".doll", None)
     return marks

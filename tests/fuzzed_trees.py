@@ -6,13 +6,14 @@ The same number breaks the same things; a tree is a copy of a sound vault with u
 import os
 import shutil
 import socket
+import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 from tests.fuzzed_texts import text
-from tests.gitbox import git
+from tests.gitbox import CLOCK
 
 _FOLDERS = (
     *("confirmed", "confirmed/notes", "staging/proposals", "staging/pam/one", "experience/atlas"),
@@ -82,8 +83,17 @@ def _place(root: Path, path: str) -> Path:
 
 
 def _git(root: Path, *arguments: str) -> None:
-    """Run git here and nowhere above, whatever it says."""
-    git(root, *arguments, code=None, GIT_CEILING_DIRECTORIES=str(root.parent))
+    """Run git here and nowhere above, whatever it says; of a pipe it would wait for the end."""
+    variables = {**os.environ, **CLOCK, "GIT_CEILING_DIRECTORIES": str(root.parent)}
+    with suppress(subprocess.TimeoutExpired):
+        subprocess.run(
+            ["git", *arguments],
+            cwd=root,
+            env=variables,
+            capture_output=True,
+            check=False,
+            timeout=5,
+        )
 
 
 def _any_place(root: Path, chance: Random) -> Path:

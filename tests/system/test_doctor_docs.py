@@ -1,4 +1,4 @@
-"""The example of docs/doctor.md is what doll prints, and every area of doctor is explained there."""
+"""The example of docs/doctor.md is what doll prints, and every area of it is explained there."""
 
 import re
 import shlex

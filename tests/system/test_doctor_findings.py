@@ -153,9 +153,18 @@ def test_what_a_sync_kept_and_head_has(vault: Desk) -> None:
     assert of_code(vault, "state.rescue")["severity"] == "note"
 
 
-def test_experience_that_clashes_keeps_its_names(vault: Desk) -> None:
+def test_experience_that_clashes(vault: Desk) -> None:
     for folder in ("Atlas", "atlas"):
-        vault.put(f"experience/{folder}/a.md", MEMORY)
+        vault.put(f"experience/{folder}/{folder}-1.md", MEMORY)
+    vault.git("add", "experience/atlas")
+    vault.type(commands(of_code(vault, "path.clash"))[0])
+    assert (vault.root / "experience/atlas/Atlas-1.md").exists()
+    # They are two files still, of which one has to have another name.
+    vault.type(commands(of_code(vault, "path.clash"))[0])
+    assert "path.clash" not in wanting(vault)
+    for name in ("a", "A"):
+        vault.put(f"experience/atlas/{name}.md", MEMORY)
+    vault.git("add", "experience")
     assert "keeps its names" in of_code(vault, "path.clash")["hint"]
 
 

@@ -1,5 +1,6 @@
 """What git has to know of a vault: lines of `.gitattributes` and `.gitignore`, no tracked cache."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,19 @@ def test_missing_lines_are_added_by_the_line_that_is_printed(desk: Desk, text: s
     assert desk.read(".gitattributes").startswith(text or "")
     attributes = desk.git("check-attr", "text", "--", "confirmed/x.md", "doll.yaml")
     assert attributes.count("text: unset") == 2
+
+
+@pytest.mark.parametrize("name", [".gitattributes", ".gitignore", "confirmed/.gitattributes"])
+def test_a_pipe_that_git_would_wait_for_is_named(desk: Desk, name: str) -> None:
+    place = desk.root / name
+    place.parent.mkdir(exist_ok=True)
+    place.unlink(missing_ok=True)
+    os.mkfifo(place)
+    assert told(desk) == [(name, "file.unreadable", "error")]
+    found = desk.doll("doctor", "--json").json["problems"]
+    assert [p["path"] for p in found if p["code"] == "file.unreadable"] == [name]
+    desk.type(problems(desk)[0]["hint"])
+    assert "file.unreadable" not in [code for _, code, _ in told(desk)]
 
 
 def test_just_what_is_missing_is_named(desk: Desk) -> None:

@@ -1,5 +1,6 @@
 """`doll doctor`: what is wrong around doll that nobody would notice, with the line to type."""
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ from doll.services.hooks.block import LOCAL
 if TYPE_CHECKING:
     from doll.services.diagnosing.flow import Area, Checkup
     from doll.vcs import plumbing
+
+# So long git is waited for, in seconds, until the rest is told without it.
+LIMIT = 60.0
 
 EPILOG = """\b
 Example:
@@ -38,7 +42,7 @@ def command(vault: Path | None, as_json: bool) -> int:
     from doll.services.diagnosing.flow import check_up
 
     here, kinds = _here()
-    found = check_up(place(vault), here, kinds, now())
+    found = check_up(place(vault), here, kinds, now(), time.monotonic() + LIMIT)
     if as_json:
         click.echo(to_json("doll.doctor/1", _payload(found)))
         return int(found.to_mend)

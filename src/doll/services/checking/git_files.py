@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from doll.errors import Problem, Severity
 from doll.services.opening import Vault
 from doll.vault import layout
+from doll.vault.typed import typed
 from doll.vcs import plumbing
-from doll.vcs.plumbing.ignoring import attributes, ignored
+from doll.vcs.plumbing.ignoring import attributes, ignored, never_ending
 
 # A path that each line is about; what the line takes away has to be unset for it.
 _SAMPLES = {
@@ -30,11 +31,21 @@ _WHY = {
 
 def git_file_problems(vault: Vault) -> Iterator[Problem]:
     """Yield what git does not know of the vault in the work tree, and what it tracks in vain."""
-    yield from _missing(vault, layout.ATTRIBUTES, _unkept(vault), "warning")
-    yield from _missing(vault, layout.IGNORE, _open(vault), "warning")
+    if pipes := never_ending(vault.repository, [vault.in_git(path) for path in _SAMPLES.values()]):
+        yield from (_never_ending(vault, path) for path in pipes)
+    else:
+        yield from _missing(vault, layout.ATTRIBUTES, _unkept(vault), "warning")
+        yield from _missing(vault, layout.IGNORE, _open(vault), "warning")
     folders = [vault.in_git(folder) for folder in _OWN]
     tracked = [vault.in_vault(item.path) for item in plumbing.tracked(vault.repository, folders)]
     yield from _tracked(vault, [path for path in tracked if path is not None])
+
+
+def _never_ending(vault: Vault, path: str) -> Problem:
+    message = "this is a device or a pipe: git waits for it for ever"
+    hint = f"rm -- {typed(str(vault.repository.top / path))}"
+    inside = vault.in_vault(path)
+    return Problem(path if inside is None else inside, 0, 0, "file.unreadable", message, hint=hint)
 
 
 def staged_problems(vault: Vault, changes: Mapping[str, plumbing.Change]) -> Iterator[Problem]:

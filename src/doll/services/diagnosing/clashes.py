@@ -75,12 +75,29 @@ def _is_one_file(subject: Subject, one: str, other: str) -> bool:
 def _clash(subject: Subject, group: Sequence[str]) -> Problem:
     others = ", ".join(typed(path) for path in group[1:])
     message = f"on some file systems this is the same as {others}: a clone there loses one"
-    movable = [path for path in group if not layout.is_kept(f"{path}/") or path.count("/") == 0]
-    if not movable:
-        hint = "experience keeps its names: check the vault out where names are told apart"
-        return Problem(group[0], 0, 0, "path.clash", message, "warning", hint)
-    path = movable[-1]
-    return Problem(group[0], 0, 0, "path.clash", message, "warning", _renaming(subject, path))
+    hint = _mending(subject, group)
+    return Problem(group[0], 0, 0, "path.clash", message, "warning", hint)
+
+
+def _mending(subject: Subject, group: Sequence[str]) -> str:
+    """Return the line that parts two paths: a new name, or in experience one folder for both."""
+    if not group[0].startswith("experience/"):
+        return _renaming(subject, group[-1])
+    fresh = [path for path in group if not _is_tracked(subject, path)]
+    root = subject.vault.root
+    if not fresh:
+        return "committed experience keeps its names: check it out where names are told apart"
+    path = fresh[0]
+    if path.endswith(".md"):
+        return _renaming(subject, path)
+    kept = next(other for other in group if other != path)
+    folder, other = typed(str(root / path)), typed(str(root / kept))
+    return f"mv -n -- {folder}/* {other}/ && rmdir -- {folder}    if {kept} is the project's name"
+
+
+def _is_tracked(subject: Subject, path: str) -> bool:
+    """Return whether git has a file, or anything in a folder."""
+    return any(p == path or p.startswith(f"{path}/") for p in subject.tracked)
 
 
 def _renaming(subject: Subject, path: str) -> str:
@@ -91,8 +108,7 @@ def _renaming(subject: Subject, path: str) -> str:
     while any(fold(p).startswith(fold(f"{stem}-{number}{dot}{ending}")) for p in taken):
         number += 1
     new = f"{stem}-{number}{dot}{ending}"
-    below = path if dot else f"{path}/"
-    if any(p == path or p.startswith(below) for p in subject.tracked):
+    if _is_tracked(subject, path):
         return f"{subject.git} mv -- {typed(path)} {typed(new)}"
     root = subject.vault.root
     return moving(str(root / path), str(root / new))

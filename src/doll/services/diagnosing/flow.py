@@ -88,14 +88,17 @@ def check_up(
     here: plumbing.Repository | None,
     kinds: Sequence[str],
     now: datetime,
+    deadline: float,
 ) -> Checkup:
     """Look over the vault that `place` leads to, and the hooks `kinds` of the repository `here`.
 
+    At `deadline` (of `time.monotonic`) git is not waited for any more: what it did not say by then
+    could not be looked at.
     Raises NoVaultError and GitError where there is neither.
     """
     hooks, found = _hooks(place, here, kinds, now)
     try:
-        subject = _subject(place, now, bare=here is not None and here.top == here.git_dir)
+        subject = _subject(place, now, deadline, bare=here is not None and here.top == here.git_dir)
     except DollError as error:
         if here is None:
             raise
@@ -113,7 +116,7 @@ def _without(hooks: Area, error: DollError) -> tuple[Area, ...]:
     return (Area("vault", (whole.unusable(error),)), hooks)
 
 
-def _subject(place: Place, now: datetime, *, bare: bool) -> Subject | None:
+def _subject(place: Place, now: datetime, deadline: float, *, bare: bool) -> Subject | None:
     """Return the vault, None where nobody names one and none is here."""
     if place.explicit is None and not place.environment:
         if bare:
@@ -125,7 +128,7 @@ def _subject(place: Place, now: datetime, *, bare: bool) -> Subject | None:
             if repository is None or plumbing.config(repository, "doll.vault") is not None:
                 raise
             return None
-    return opened(place, now)
+    return opened(place, now, deadline)
 
 
 def _hooks(

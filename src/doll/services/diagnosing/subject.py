@@ -51,12 +51,14 @@ class Subject:
         return f"{self.git} {command}{' --' if names else ''}{names}"
 
 
-def opened(place: Place, now: datetime) -> Subject:
+def opened(place: Place, now: datetime, deadline: float) -> Subject:
     """Open the vault so that nothing is written, not into its cache either.
 
-    Its work tree may be in any state. Raises NoVaultError and GitError.
+    Its work tree may be in any state. At `deadline` (of `time.monotonic`) git is waited for no
+    more. Raises NoVaultError and GitError.
     """
     vault = open_accepted(place)
+    vault.repository = vault.repository._replace(deadline=deadline)
     vault.cache.freeze()
     return Subject(vault, now)
 

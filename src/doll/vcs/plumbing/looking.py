@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from doll.vcs.plumbing.ignoring import refuse_never_ending
 from doll.vcs.plumbing.objects import records_of
 from doll.vcs.plumbing.repository import Repository, ask
 
@@ -40,6 +41,7 @@ def flagged(repository: Repository, paths: Sequence[str]) -> Flagged:
 
 def ignored_files(repository: Repository, paths: Sequence[str]) -> tuple[str, ...]:
     """Return the files at or below `paths` that are there, and that git leaves out as ignored."""
+    refuse_never_ending(repository, [f"{path}/" for path in paths])
     which = ("ls-files", "-o", "-i", "--exclude-standard", "-z", "--full-name")
     return tuple(records_of(ask(repository, *which, "--", *paths).stdout))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from doll.vcs.plumbing.ignoring import refuse_never_ending
 from doll.vcs.plumbing.objects import TreeEntry, chosen, records_of, room_for
 from doll.vcs.plumbing.repository import Repository, ask
 
@@ -47,7 +48,11 @@ class Difference(NamedTuple):
 
 
 def differences(repository: Repository, paths: Sequence[str] = ()) -> tuple[Difference, ...]:
-    """Return what differs at or below `paths` (none: all). Ignored files are left out."""
+    """Return what differs at or below `paths` (none: all). Ignored files are left out.
+
+    GitError also where git would wait for a pipe for ever.
+    """
+    refuse_never_ending(repository, [f"{path}/" for path in paths or [""]])
     few = room_for(paths)
     output = ask(repository, *_STATUS, "--", *(paths if few else ())).stdout
     found = list(_parsed(records_of(output)))
