@@ -95,6 +95,12 @@ WRONG = {
     "nothing redacted": ENTRY.replace("[x]\n---", f"[x]\n{ADDED}---"),
     "a wrong digest": REDACTED.replace(sha256(ENTRY.encode()), "0" * 64),
     "its own digest": REDACTED.replace(sha256(ENTRY.encode()), sha256(REDACTED.encode())),
+    "a model": REDACTED.replace("Ada <ada@example.org>", '"model:x"'),
+    "a model with a mail": REDACTED.replace("Ada <", "Model:x <"),
+    "the mail of a model": REDACTED.replace("ada@example.org", "model:x"),
+    "a name alone": REDACTED.replace("Ada <ada@example.org>", "Ada"),
+    "a list of people": REDACTED.replace("Ada <ada@example.org>", "[Ada <ada@example.org>]"),
+    "a redaction before the entry": REDACTED.replace("2026-09-01", "2026-08-20"),
     "an empty reason": REDACTED.replace('"names a person"', '""'),
     "not YAML": REDACTED.replace("tags: [x]", "tags: [x"),
     **{
@@ -180,6 +186,17 @@ def test_elements_that_are_kept_stay_as_they_are(name: str) -> None:
 @pytest.mark.parametrize("name", RIGHT)
 def test_the_shape_of_a_redaction(name: str) -> None:
     assert is_redaction(ENTRY.encode(), RIGHT[name].encode())
+
+
+@pytest.mark.parametrize("name", ["a model", "a name alone", "a redaction before the entry"])
+def test_who_and_when_are_asked_of_what_is_no_record_too(name: str) -> None:
+    """The entry lacks a field that it needs; it may hold a secret all the same."""
+    before = ENTRY.replace("outcome: failed", "outcome: odd")
+    swap = (sha256(ENTRY.encode()), sha256(before.encode()))
+    right = REDACTED.replace("outcome: failed", "outcome: odd").replace(*swap)
+    wrong = WRONG[name].replace("outcome: failed", "outcome: odd").replace(*swap)
+    assert is_redaction(before.encode(), right.encode())
+    assert not is_redaction(before.encode(), wrong.encode())
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -238,6 +238,9 @@ _SHAPE_HINTS: dict[Shape, str] = {
     "choice": "write one value",
     "claims": 'write `"/json/pointer": "json text"` lines, indented',
 }
+# What git writes for an author; the mail may be empty. Source: git-commit-tree(1).
+_IDENTITY = re.compile(r"([^<>\n]*[^<>\s]) <([^<>\n]*)>")
+_MODEL = re.compile(r"\s*model:", re.IGNORECASE)
 _NEGATION = re.compile(r"un|in|im|dis|de|non?|not")
 _PATTERN_HINTS = {
     "actions": "write a dotted lower-case name such as db.migrate",
@@ -295,4 +298,23 @@ def field_rules(fields: object) -> list[Fault]:
         message = f"`{present[0]}` stands without {missing}"
         hint = "a review writes all three: use `doll review approve`"
         faults.append(Fault((present[0],), "field.needs", message, hint))
-    return faults
+    return [*faults, *_redaction_faults(fields)]
+
+
+def _redaction_faults(fields: object) -> Iterator[Fault]:
+    """Yield what is wrong with whom and when a redaction says: a person, after what it redacts."""
+    by = getattr(fields, "redacted_by", None)
+    if by is not None and not is_identity(by):
+        message = f"`redacted_by`: {snippet(by)} is no git identity of a person"
+        hint = "write Name <mail>, as git has yours; a redaction is the user's act"
+        yield Fault(("redacted_by",), "field.value", message, hint)
+    at, moment = getattr(fields, "at", None), getattr(fields, "redacted_at", None)
+    if at and moment and moment < at:
+        message = "`redacted_at` is before `at`, the time of what it redacts"
+        yield Fault(("redacted_at",), "field.value", message, "write the time of the redaction")
+
+
+def is_identity(text: str) -> bool:
+    """Return whether a text is a git identity, `Name <mail>`, and is not one of a model."""
+    found = _IDENTITY.fullmatch(text)
+    return found is not None and not any(map(_MODEL.match, found.groups()))

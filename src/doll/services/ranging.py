@@ -86,7 +86,7 @@ def pending_in(vault: Vault, span: Span) -> tuple[Pending, ...]:
 
     found: dict[str, str] = {}
     for place in ("authority", layout.MARKER):
-        steps = history(vault.repository, [span.last], [span.first], vault.in_git(place), "Doll")
+        steps = history(vault.repository, [span.last], [span.first], vault.in_git(place))
         for step in steps:
             sides = [{change.path: change.status for change in side} for side in step.sides]
             merged = len(step.parents) > 1 and len(sides) < len(step.parents)

@@ -5,10 +5,12 @@ no text that is redacted: a redacted failure still warns. Trailers and commits a
 Source: docs/vault-format.md, "Experience is append-only".
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
+from doll.records import times
+from doll.records.checks import is_identity
 from doll.records.codec import UnreadableError, parse, values_of
 from doll.records.digest import sha256
 from doll.records.frontmatter import Block, Value
@@ -44,7 +46,7 @@ def is_redaction(before: bytes, after: bytes) -> bool:
         return False
     if new.get("redacted_sha256") != sha256(before) or any(not new.get(key) for key in ADDED):
         return False
-    if set(new) - set(ADDED) != set(old) - set(ADDED):
+    if not _is_by_a_person(new) or set(new) - set(ADDED) != set(old) - set(ADDED):
         return False
     changed = {key for key in old if key not in ADDED and new[key] != old[key]}
     if not all(_may_become(key, old[key], new[key]) for key in changed):
@@ -52,6 +54,22 @@ def is_redaction(before: bytes, after: bytes) -> bool:
     if _is_readable(before) and not _is_readable(after):
         return False
     return _same_elsewhere(_read(before), _read(after), changed)
+
+
+def _is_by_a_person(new: Mapping[str, Value]) -> bool:
+    """Return whether a person redacted, and not before the time of the entry.
+
+    Asked of the values, since an entry that is no record may be redacted as well. Times that cannot
+    be read are for the rules of the record.
+    """
+    by = new["redacted_by"]
+    if not isinstance(by, str) or not is_identity(by):
+        return False
+    try:
+        at, moment = (times.parse(str(new.get(key))) for key in ("at", "redacted_at"))
+    except ValueError:
+        return True
+    return at <= moment
 
 
 def _is_readable(data: bytes) -> bool:
@@ -65,13 +83,18 @@ def _may_become(key: str, old: Value, new: Value) -> bool:
     Where nothing stands there is nothing to redact: it would narrow what the entry is about.
     """
     is_field = key in Experience.__struct_fields__
-    if not old or (is_field and key not in REDACTABLE):
+    if is_nothing(old) or (is_field and key not in REDACTABLE):
         return False
     if isinstance(old, list):
         return new in _TEXTS or (isinstance(new, list) and _each(old, new))
     if isinstance(old, dict) and isinstance(new, dict):
         return list(old) == list(new) and _each([*old.values()], [*new.values()])
     return new == REDACTED and not (is_field and isinstance(old, dict))
+
+
+def is_nothing(value: Value) -> bool:
+    """Return whether nothing stands there that could be redacted; a flag is something."""
+    return not value and value is not False
 
 
 def _each(old: list[Value], new: list[Value]) -> bool:

@@ -55,14 +55,17 @@ _LISTENING = {
     "more": " <<doll_end\n$doll_input\ndoll_end",
     "after": '[ -z "$doll_input" ] || exec <<doll_end\n$doll_input\ndoll_end\nunset doll_input\n',
 }
-# No message without such a line costs a start of Python. An answer of grep that is neither yes nor
-# no is for doll to say.
+# No message without such a line costs a start of Python, unless the commit may be a redaction,
+# which needs one. An answer that is neither yes nor no is for doll to say.
+NO_REDACTION = (
+    "git diff --cached --quiet --no-ext-diff --diff-filter=M -- ':(top,glob)**/experience/**'"
+)
 _MESSAGE = {
     "before": "",
-    "only": """\
-  message=${1-}
+    "only": f"""\
+  message=${{1-}}
   grep -qi '^doll-' "$message"
-  [ $? -eq 1 ] && exit 0
+  [ $? -eq 1 ] && {NO_REDACTION} && exit 0
 """,
     "more": ' "$message" </dev/null',
     "after": "",

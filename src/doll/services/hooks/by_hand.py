@@ -6,7 +6,7 @@ nobody.
 
 import re
 
-from doll.services.hooks.block import interpreter, is_shell_script
+from doll.services.hooks.block import NO_REDACTION, interpreter, is_shell_script
 
 # In a folder that other repositories share, only those with a vault are asked about.
 _ASKED = '[ -z "$(git config doll.vault)" ] || '
@@ -51,7 +51,7 @@ def line_by_hand(kind: str, *, shared: bool = False) -> str:
         return _LISTENING.format(kind=kind, asked=asked, going=going)
     stop = "[ $? -ne 1 ] || exit 1"
     if kind == "commit-msg":
-        asked += "! grep -qi '^doll-' \"$1\" || "
+        asked += f"{{ ! grep -qi '^doll-' \"$1\" && {NO_REDACTION}; }} || "
         return f'{asked}doll hooks run {kind} "$1" </dev/null || {stop}'
     return f"{asked}doll hooks run {kind} </dev/null || {stop}"
 

@@ -1,6 +1,7 @@
 """What the commit-msg hook runs: preflight on what the message adds to the staged paths.
 
-The pre-commit hook has said by now what the paths alone mean; here only the rest is said.
+And whether it says what a redaction has to. The pre-commit hook has said by now what the paths
+alone mean; here only the rest is said.
 """
 
 from datetime import datetime
@@ -12,6 +13,7 @@ from doll.preflight.request import MESSAGE
 from doll.preflight.unknown_actions import CODE as UNKNOWN_ACTION
 from doll.records import times
 from doll.services.gating import judge, ruling
+from doll.services.hooks.redactions import may_redact, redaction_problems
 from doll.services.hooks.running import (
     HookOutcome,
     Setting,
@@ -34,13 +36,27 @@ def run_commit_msg(
     As `running.run_pre_commit`; GitError when git cannot read the message or the index.
     """
     asked = wanted(where.repository, message)
-    if asked.is_nothing:
-        return HookOutcome()
     changes = plumbing.staged(where.repository, plumbing.head_found(where.repository))
+    if asked.is_nothing and not may_redact(changes):
+        return HookOutcome()
     try:
-        return _answer(opened(where, environment), where, changes, asked, now)
+        vault = opened(where, environment)
+        unsaid = _unsaid(vault, where, changes, asked)
+        if asked.is_nothing or unsaid:
+            return HookOutcome(problems=unsaid, stop=bool(unsaid))
+        return _answer(vault, where, changes, asked, now)
     except DollError as error:
         return unchecked(error, strict=where.strict)
+
+
+def _unsaid(
+    vault: Vault, where: Setting, changes: tuple[plumbing.Change, ...], asked: Wanted
+) -> tuple[Problem, ...]:
+    """Return what the message lacks for a redaction that is staged."""
+    if not may_redact(changes):
+        return ()
+    inside = split(vault, where, changes).inside
+    return tuple(redaction_problems(vault, inside, asked.trailers))
 
 
 def _answer(

@@ -4,9 +4,11 @@ The user's act alone. It says what it cannot do: history, clones and other files
 """
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from doll.errors import ConflictError, UsageError
+from doll.records.checks import is_identity
 from doll.records.codec import UnreadableError, values_of
 from doll.records.digest import blob_id
 from doll.records.model import Experience, Record, with_article
@@ -22,7 +24,7 @@ from doll.services.redacting import leftovers, purging
 from doll.services.redacting.replacing import Mark, redacted, texts_of
 from doll.services.redacting.wanted import Wanted, parse_wanted
 from doll.services.reviewing import candidates
-from doll.services.verifying.redactions import TRAILER
+from doll.services.trailers import REDACTS
 from doll.services.writer import writing as writer_lock
 from doll.vault import files
 from doll.vault.entries import parse_file
@@ -57,20 +59,36 @@ def redact(
     text = one_line(reason, "--reason", "say it in one line")
     screening.screen({"redacted_reason": text}, ())
     writing.prepare(vault, manner)
-    identity = require_identity(vault.repository)
+    identity = _person(vault)
     with writer_lock(vault):
         data, record, body = _entry(vault, name)
         wanted = parse_wanted(fields, values_of(data), body)
         hidden = texts_of(data, wanted)
         if leftovers.repeats(text, hidden):
             raise UsageError("--reason: it says again what is redacted", hint="say it without that")
-        after = redacted(data, wanted, Mark(manner.now.replace(microsecond=0), identity, text))
+        after = redacted(data, wanted, Mark(_moment(record, manner.now), identity, text))
         again, problems = parse_file(after, record.path)
         if again is None:
             raise ConflictError("it would not read back; nothing was changed", problems=problems)
         files.replace(vault.root, record.path, after, record.digest)
         written = _written(vault, again, manner)
     return _told(vault, written, record, after, wanted, hidden)
+
+
+def _person(vault: Vault) -> str:
+    identity = require_identity(vault.repository)
+    if not is_identity(identity):
+        raise ConflictError(
+            f"git's identity {identity} is not that of a person; nothing was changed",
+            hint="git config user.name NAME",
+        )
+    return identity
+
+
+def _moment(record: Record, now: datetime) -> datetime:
+    """Return what `redacted_at` says: now, or the time of an entry that is dated later."""
+    assert isinstance(record.fields, Experience)
+    return max(now.replace(microsecond=0), record.fields.at).astimezone(UTC)
 
 
 def _entry(vault: Vault, name: str) -> tuple[bytes, Record, str]:
@@ -112,7 +130,7 @@ def _written(vault: Vault, record: Record, manner: Manner) -> Written:
         body="",
         commit=None,
         subject=writing.bounded(f"redact: {record.id}"),
-        trailers=(f"{TRAILER}: {record.id}",),
+        trailers=(f"{REDACTS}: {record.id}",),
         notes=(),
     )
     return writing.committed(vault, written) if manner.commit else written
@@ -131,7 +149,7 @@ def _told(
     commits = leftovers.commits(vault, hidden)
     place = vault.in_git(before.path)
     purge = purging.lines(vault.repository.top, vault.root, place, oid, commits)
-    notes = tuple(_notes(before, wanted))
+    notes = (*_notes(before, wanted), *_where(leftovers.lines(after, hidden)))
     return Redacted(
         written=written._replace(notes=notes),
         fields=tuple(map(str, wanted)),
@@ -139,6 +157,14 @@ def _told(
         left=leftovers.places(vault, hidden),
         purge=purge,
     )
+
+
+def _where(lines: tuple[int, ...]) -> Iterator[str]:
+    """Yield where in the entry itself the words are left: in a comment, or a value not named."""
+    if lines:
+        numbers = ", ".join(map(str, lines[:10])) + (", …" if len(lines) > 10 else "")
+        where = f"line {numbers} of it has" if len(lines) == 1 else f"lines {numbers} of it have"
+        yield f"{where} the same words still; a comment beside a value stays"
 
 
 def _notes(before: Record, wanted: list[Wanted]) -> Iterator[str]:

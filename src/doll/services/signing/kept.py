@@ -92,7 +92,7 @@ def _known(grader: Grader, touches: Sequence[Touch]) -> dict[str, str]:
 
 def _touches(vault: Vault, commit: str, known: Sequence[str], path: str) -> list[Touch]:
     """Return the commits of a history, children before parents."""
-    steps = history(vault.repository, (commit,), known, path, "Doll-None")
+    steps = history(vault.repository, (commit,), known, path)
     return [Touch.of(step) for step in steps][::-1]
 
 

@@ -39,7 +39,7 @@ class Earlier:
 
     def note(self, step: Step) -> None:
         """Note what a commit may excuse; its paths are relative to the vault."""
-        change = own_change(step) if step.values else None
+        change = own_change(step) if step.trailers else None
         if change and likeness(step, change, self._contents) is Likeness.WHOLE:
             self._redacted[change.path, change.old_oid].append((change.oid, step.commit))
         for side in step.sides:

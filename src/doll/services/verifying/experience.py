@@ -5,9 +5,10 @@ With the same bytes and mode, save redactions. Source: design, law 3.
 
 from collections.abc import Iterator
 
+from doll.services.trailers import BY, REDACTS
 from doll.services.verifying.faults import Fault, fault
 from doll.services.verifying.ground import Ground
-from doll.services.verifying.redactions import TRAILER, Likeness, likeness, own_change, shape
+from doll.services.verifying.redactions import Likeness, likeness, own_change, shape
 from doll.vault.layout import is_kept, record_id
 from doll.vcs.plumbing.history import Step
 from doll.vcs.plumbing.index import Change
@@ -37,8 +38,10 @@ def _said(step: Step, change: Change, ground: Ground) -> str:
     alone = own_change(step)
     like = likeness(step, alone, ground.contents) if alone else Likeness.NONE
     if like is Likeness.UNSAID:
-        trailer = f"{TRAILER}: {record_id(change.path)}"
+        trailer = f"{REDACTS}: {record_id(change.path)}"
         return f"redacts this entry without the line `{trailer}` in its message"
+    if like is Likeness.BY_MODEL:
+        return f"redacts this entry, and its message has `{BY}:`: a redaction is the user's act"
     if like in (Likeness.WHOLE, Likeness.UNKNOWN) or _is_taken_over(step, change, ground):
         return ""
     return f"changes this entry{_of(step)}"

@@ -4,28 +4,30 @@
 at here. Source: docs/vault-format.md, "Experience is append-only".
 """
 
+from collections.abc import Sequence
 from enum import Enum
 
 from doll.records.names import fold
 from doll.services.checking.kept import FILES
 from doll.services.checking.redacting import is_redaction
+from doll.services.trailers import BY, REDACTS, Pairs, values
 from doll.vault.layout import is_kept, record_id
 from doll.vcs.plumbing.contents import Contents
 from doll.vcs.plumbing.history import Step
 from doll.vcs.plumbing.index import Change
 
-TRAILER = "Doll-Redacts"
-
 
 class Likeness(Enum):
     """How much of a redaction a change of experience is.
 
-    UNKNOWN: its bytes are not here, which `Contents.missing` tells.
+    UNKNOWN: its bytes are not here, which `Contents.missing` tells; UNSAID: its message does not
+    name the entry; BY_MODEL: its message says that a model wrote it.
     """
 
     NONE = "none"
     UNKNOWN = "unknown"
     UNSAID = "unsaid"
+    BY_MODEL = "by a model"
     WHOLE = "whole"
 
 
@@ -34,9 +36,16 @@ def own_change(step: Step) -> Change | None:
 
     None for merges: they bring together what other commits changed.
     """
-    if len(step.parents) != 1 or len(step.sides) != 1 or len(step.sides[0]) != 1:
+    if len(step.parents) != 1 or len(step.sides) != 1:
         return None
-    change = step.sides[0][0]
+    return only_change(step.sides[0])
+
+
+def only_change(changes: Sequence[Change]) -> Change | None:
+    """Return the one change, where it is an edit of a kept file; paths are those of the vault."""
+    if len(changes) != 1:
+        return None
+    change = changes[0]
     is_edit = change.old_mode == change.mode and change.mode in FILES
     return change if is_edit and is_kept(change.path) else None
 
@@ -46,8 +55,15 @@ def likeness(step: Step, change: Change, contents: Contents) -> Likeness:
     like = shape(change, contents)
     if like is not Likeness.UNSAID:
         return like
-    named = {fold(value.strip()) for value in step.values}
-    return Likeness.WHOLE if fold(record_id(change.path)) in named else Likeness.UNSAID
+    return said(change.path, step.trailers)
+
+
+def said(path: str, trailers: Pairs) -> Likeness:
+    """Return how much of the redaction of a file a message with these trailers makes."""
+    pairs = list(trailers)
+    if fold(record_id(path)) not in map(fold, values(pairs, REDACTS)):
+        return Likeness.UNSAID
+    return Likeness.BY_MODEL if any(values(pairs, BY)) else Likeness.WHOLE
 
 
 def shape(change: Change, contents: Contents) -> Likeness:

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from doll.services.verifying.redactions import TRAILER
+from doll.services.trailers import BY, REDACTS
 from doll.vcs.plumbing.history import Step, history
 from doll.vcs.plumbing.index import Change
 from doll.vcs.plumbing.repository import Repository
+
+# What a redaction is told by.
+_KEYS = (REDACTS, BY)
 
 
 def steps(
@@ -16,7 +19,7 @@ def steps(
     Paths are relative to the vault, which lies at `prefix` ("" or `notes/`). A commit that changes
     nothing there has no sides.
     """
-    for step in history(repository, tips, known, prefix.removesuffix("/"), TRAILER):
+    for step in history(repository, tips, known, prefix.removesuffix("/"), _KEYS):
         yield _inside(step, prefix) if prefix else step
 
 

@@ -46,25 +46,30 @@ class Step(NamedTuple):
     """A commit and what it changed.
 
     `sides` has the changes against each parent from which the commit differs at or below the path,
-    in the order of `parents`; against nothing for a commit without parents. `values` are those of
-    the trailer that was asked for.
+    in the order of `parents`; against nothing for a commit without parents. `trailers` are key and
+    value of those that were asked for, each key as the message spells it.
     """
 
     commit: str
     parents: tuple[str, ...]
-    values: tuple[str, ...]
+    trailers: tuple[tuple[str, str], ...]
     sides: tuple[tuple[Change, ...], ...]
 
 
 def history(
-    repository: Repository, tips: Sequence[str], known: Sequence[str], path: str, trailer: str
+    repository: Repository,
+    tips: Sequence[str],
+    known: Sequence[str],
+    path: str,
+    trailers: Sequence[str] = (),
 ) -> Iterator[Step]:
     """Yield the commits of the history of `tips` that are not in the history of `known`.
 
-    All are commit ids. `path` is a folder ("" for all). GitError when git fails, also for objects
-    that are missing; nothing is fetched.
+    All are commit ids. `path` is a folder ("" for all), `trailers` are the keys of those that are
+    wanted. GitError when git fails, also for objects that are missing; nothing is fetched.
     """
-    form = f"--format=/%H %P%n%(trailers:key={trailer},valueonly,separator=%x0A)"
+    keys = "".join(f"key={key}," for key in trailers)
+    form = f"--format=/%H %P%n{f'%(trailers:{keys}unfold,separator=%x0A)' if keys else ''}"
     revisions = [*tips, *(f"^{oid}" for oid in known)]
     arguments = [*_LOG, *RAW, form, *revisions, "--", *([path] if path else [])]
     header, sides, side = "", list[tuple[Change, ...]](), list[Change]()
@@ -167,9 +172,10 @@ def is_partial(repository: Repository) -> bool:
 
 
 def _step(header: str, sides: Sequence[tuple[Change, ...]]) -> Step:
-    names, _, values = header[1:].partition("\n")
+    names, _, said = header[1:].partition("\n")
     commit, *parents = names.split()
-    found = tuple(value for value in values.split("\n") if value)
+    pairs = (line.partition(":") for line in said.split("\n") if line)
+    found = tuple((key.strip(), value.strip()) for key, _, value in pairs)
     return Step(commit, tuple(parents), found, tuple(sides))
 
 
