@@ -7,7 +7,7 @@ again. The writer lock is held while a commit or a merge is made, never over the
 import copy
 from collections.abc import Callable
 
-from doll.errors import BusyError, DollError, Problem
+from doll.errors import BusyError, DollError, GitError, Problem
 from doll.services import missing
 from doll.services.identity import require_identity
 from doll.services.opening import Vault, read_marker
@@ -93,6 +93,7 @@ class _Run:
         self.tell = tell
         self.report = Report(Plan(Aim(None)), head=vault.head)
         self.is_judged = False
+        self.refused = ""
 
     def begin(self) -> None:
         """Finish a merge that waits, and commit what changed."""
@@ -114,9 +115,13 @@ class _Run:
         target = self.report.plan.aim.target
         if target is None or self.report.stop is not None:
             return
-        for _ in range(_TRIES):
+        pushed_on: str | None = None
+        for attempt in range(_TRIES):
             self.tell(f"fetching {target.name}")
             found = fetching.fetch(self.vault, target, self.wish)
+            if attempt and found.tip == pushed_on:
+                raise GitError(self.refused)
+            pushed_on = found.tip
             stop = found.stop or self._integrate(target, found)
             if stop is not None:
                 self.stop(stop)
@@ -219,6 +224,7 @@ class _Run:
         pushed = porcelain.push(
             repository, target.remote, self.vault.head, target.ref, attended=self.wish.attended
         )
+        self.refused = pushed.words
         if pushed.done:
             self.report = self.report._replace(pushed=commits)
         return pushed.done

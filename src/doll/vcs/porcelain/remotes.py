@@ -9,20 +9,21 @@ from doll.vcs.porcelain import running
 
 # Nothing that git or a helper starts may ask where nobody can answer.
 _UNATTENDED = {"GIT_TERMINAL_PROMPT": "0", "GCM_INTERACTIVE": "never"}
-# What the remote's ref was changed under the push, in the C locale. Source: git, send-pack.c,
-# transport.c and refs/files-backend.c.
-_MOVED = ("fetch first", "non-fast-forward", "stale info", "needs force", "failed to update ref")
-_RACED = ("cannot lock ref", "incorrect old value", "reference already exists")
+# What git says, in the C locale, where the remote's ref is not where it was: before the push, or
+# meanwhile. Source: git, transport.c, builtin/receive-pack.c, refs/files-backend.c.
+_MOVED = (
+    *("fetch first", "non-fast-forward", "stale info", "needs force"),
+    *("failed to update ref", "cannot lock ref", "incorrect old value", "reference already exists"),
+)
 
 
 class Pushed(NamedTuple):
-    """What became of a push: `done`, or `moved` where the remote has other commits by now.
+    """What became of a push: `done`, or not, since the remote seems to have other commits by now.
 
     `words` are those of git, the remote and the hooks.
     """
 
     done: bool
-    moved: bool
     words: str
 
 
@@ -54,11 +55,10 @@ def push(repository: Repository, remote: str, commit: str, ref: str, *, attended
     )
     ran = _run(repository, arguments, attended)
     if ran.code == 0:
-        return Pushed(done=True, moved=False, words=ran.said)
+        return Pushed(done=True, words=ran.said)
     line = next((line for line in ran.out.splitlines() if line.startswith("!")), "")
-    rejected = line.startswith("!") and "[rejected]" in line
-    if (rejected and any(word in line for word in _MOVED)) or any(w in line for w in _RACED):
-        return Pushed(done=False, moved=True, words=ran.words)
+    if any(word in line for word in _MOVED):
+        return Pushed(done=False, words=_refused(ran) or ran.words)
     raise running.locked(ran.words) or GitError(_refused(ran) or _failed(arguments, ran))
 
 
