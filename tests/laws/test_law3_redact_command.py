@@ -43,7 +43,15 @@ CLAIMS = (
     "{/a: x, '/b': \"y\"}",
     "{}",
 )
-NAMES = ("title", "evidence", "tags", "paths", "claims", "origin_id", "nick", "names")
+# What a key that is no field can hold: anything.
+SHAPES = (
+    "\n  a: [1, {b: X}]",
+    "\n- [a, {b: [c]}] # why\n- d: e\n  # f\n  g: h\n",
+    "{a: {b: true}}",
+    "[[a], {}]",
+    "\n  ? a b\n  : c",
+)
+NAMES = ("title", "evidence", "tags", "paths", "claims", "origin_id", "nick", "names", "mine")
 LINES = {
     "title": TEXTS,
     "origin_id": TEXTS,
@@ -53,6 +61,7 @@ LINES = {
     "paths": LISTS,
     "names": LISTS,
     "claims": CLAIMS,
+    "mine": SHAPES,
 }
 KEPT = (
     "project: atlas # of ours\nkind: attempt\nassertion: user_recorded\n"

@@ -33,6 +33,13 @@ def places(vault: Vault, texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def lines(data: bytes, texts: Iterable[str]) -> tuple[int, ...]:
+    """Return the lines of a file, from 1, in which one of the texts stands."""
+    wanted = _told(texts)
+    found = enumerate(data.decode().split("\n"), 1)
+    return tuple(number for number, line in found if any(text in line for text in wanted))
+
+
 def commits(vault: Vault, texts: Iterable[str]) -> tuple[str, ...]:
     """Return the ids of the commits whose subjects hold one of the texts, newest first."""
     wanted = [text[:_LONGEST] for text in _told(texts)]

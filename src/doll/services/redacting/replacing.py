@@ -19,6 +19,7 @@ from doll.services.checking.redacting import REDACTED, is_redaction
 from doll.services.redacting.wanted import BODY, Wanted
 
 _QUOTED = f'"{REDACTED}"'
+_EDITOR = "docs/vault-format.md says what a redaction is, to make it in an editor"
 
 
 class Mark(NamedTuple):
@@ -34,9 +35,10 @@ def redacted(data: bytes, wanted: Sequence[Wanted], mark: Mark) -> bytes:
 
     ConflictError when it is written in a way that the values cannot be replaced alone.
     """
+    replaced = _replaced(data, wanted)
     try:
         result = splice(
-            _replaced(data, wanted),
+            replaced,
             {
                 "redacted_at": mark.moment,
                 "redacted_by": mark.identity,
@@ -73,7 +75,9 @@ def _value(value: Value, part: int | str | None) -> Value:
 def _texts(value: Value) -> list[str]:
     if isinstance(value, str):
         return value.split("\n")
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    items: list[Value] = value if isinstance(value, list) else []
+    if isinstance(value, dict):
+        items = [*value, *value.values()]
     return [text for item in items for text in _texts(item)]
 
 
@@ -103,12 +107,15 @@ def _replaced(data: bytes, wanted: Sequence[Wanted]) -> bytes:
 def _region(said: str, block: Block, ends: dict[int, int], wanted: Wanted) -> tuple[int, int, str]:
     """Return where in the block the value stands, and what takes its place."""
     pair = block.pairs[wanted.key]
+    if said[: pair.key.start].rstrip(" ").endswith("?"):
+        raise _by_hand(f"`{wanted.key[:60]}` is written as `? {wanted.key[:60]}`")
     if wanted.part is None:
         last = max(pair.key.end, pair.value.end)
         return pair.key.end, len(said[:last].rstrip()), f": {_QUOTED}"
     begin = block.places[wanted.key, wanted.part]
     if begin not in ends:
-        raise _by_hand("an element is no text")
+        what = f"{wanted} is no text of its own, and only `{wanted.key[:60]}` as a whole can go"
+        raise _by_hand(what, f"--field {wanted.key}")
     return begin, max(begin, len(said[: ends[begin]].rstrip())), _QUOTED
 
 
@@ -131,8 +138,7 @@ def _body(body: str) -> str:
     return f"{before}{REDACTED}{newline}"
 
 
-def _by_hand(why: str) -> ConflictError:
+def _by_hand(why: str, hint: str = _EDITOR) -> ConflictError:
     return ConflictError(
-        f"the entry cannot be redacted by doll: {why}; nothing was changed",
-        hint="docs/vault-format.md says what a redaction is, to make it in an editor",
+        f"the entry cannot be redacted by doll: {why}; nothing was changed", hint=hint
     )

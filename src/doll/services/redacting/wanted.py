@@ -11,10 +11,10 @@ from doll.errors import UsageError
 from doll.records.checks import did_you_mean
 from doll.records.frontmatter import Value
 from doll.records.model import Experience
-from doll.services.checking.redacting import ADDED, REDACTABLE, REDACTED
+from doll.services.checking.redacting import ADDED, REDACTABLE, REDACTED, is_nothing
 from doll.services.recording.wording import readable
 
-BODY = "body"
+BODY, CLAIMS = "body", "claims"
 _TEXTS = ("title", "summary", BODY)
 _HINT = (
     f"what can be redacted: {', '.join([*sorted(REDACTABLE), BODY])}, and keys that are no fields\n"
@@ -63,8 +63,11 @@ def _wanted(text: str, values: Mapping[str, Value], body: str) -> list[Wanted]:
     if colon:
         return [_element(text, key, part, value)]
     _require_text(text, value)
-    # Claims keep their names, so that it stays known what there was.
-    return [Wanted(key, name) for name in value] if isinstance(value, dict) else [Wanted(key)]
+    # Claims keep their names, so that it stays known what there was. Of a value that is no field
+    # nobody knows the shape, so all of it goes as one.
+    if key == CLAIMS and isinstance(value, dict):
+        return [Wanted(key, name) for name in value]
+    return [Wanted(key)]
 
 
 def _element(text: str, key: str, part: str, value: Value) -> Wanted:
@@ -83,8 +86,8 @@ def _element(text: str, key: str, part: str, value: Value) -> Wanted:
     raise _refused(text, f"`{key}` is one text", f"--field {key}")
 
 
-def _require_text(text: str, value: object) -> None:
-    if not value:
+def _require_text(text: str, value: Value) -> None:
+    if is_nothing(value):
         raise _refused(text, "nothing stands there", "leave it out")
     if value in (REDACTED, [REDACTED]):
         raise _refused(text, "it is redacted already", "leave it out")
