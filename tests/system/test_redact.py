@@ -150,6 +150,8 @@ def test_the_reason_holds_no_secret_and_not_the_words(kept: Desk) -> None:
     key = "AKIA" + "Q3EGRZ5LKLMNOPQT"
     said = kept.refused(5, "redact", NAME, "--field", "body", "--reason", f"was {key}")
     assert key not in said
+    assert "write about the secret without the secret" in said
+    assert "--not-a-secret" not in said
     kept.refused(2, "redact", NAME, "--field", "tags:1", "--reason", "was jane")
     kept.refused(2, "redact", NAME, "--field", "body", "--reason", " ")
 

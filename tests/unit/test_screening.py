@@ -65,3 +65,10 @@ def test_the_trailers() -> None:
         "Doll-Not-A-Secret: jwt:body",
         "Doll-Not-A-Secret: aws-key:evidence",
     ]
+
+
+def test_a_command_that_can_allow_none_names_no_option() -> None:
+    with pytest.raises(ConflictError) as caught:
+        screen({"id": KEY}, None)
+    assert "without the secret" in caught.value.hint
+    assert "--not-a-secret" not in caught.value.hint

@@ -76,7 +76,7 @@ def rename(vault: Vault, name: str, new: str, manner: Manner) -> Renamed:
     the rename is made then, and the message says so.
     """
     require_user(manner.author, "rename a record", "tell the user: doll mv OLD NEW")
-    screening.screen({"id": new}, ())
+    screening.screen({"id": new}, None)
     if manner.commit:
         require_committable(vault.repository)
     with writer_lock(vault.state):

@@ -60,16 +60,18 @@ def allowed_places(options: Sequence[str], author: Author) -> tuple[Place, ...]:
 
 
 def screen(
-    texts: Texts, allowed: Sequence[Place], author: Author = USER, *, whole: str = ""
+    texts: Texts, allowed: Sequence[Place] | None, author: Author = USER, *, whole: str = ""
 ) -> None:
     """Refuse texts that hold secrets, beyond the `allowed` ones, one for one.
+
+    None stands for a command that can allow none, so that no hint names an option that it lacks.
 
     `texts` are the values by field, `whole` the file that they are from, which holds comments as
     well; `author` writes them, and only in the user's own text `pragma: allowlist secret` counts.
     Raises ConflictError with a problem for each place; UsageError when an allowance fits nothing,
     so that none is ever left over.
     """
-    left = Counter(allowed)
+    left = Counter(allowed or ())
     problems = []
     for place, hit, claimed in _found(texts, whole):
         if claimed and author.model is None:
@@ -81,7 +83,7 @@ def screen(
     if open_places:
         raise ConflictError(
             "this looks like a secret; nothing was written",
-            hint=_hint(found, open_places) if author.model is None else _WITHOUT,
+            hint=_WITHOUT if allowed is None or author.model else _hint(found, open_places),
             problems=[problem for place, problem in problems if place in open_places],
         )
     if spare := [place for place, count in left.items() if count > 0]:

@@ -57,7 +57,7 @@ def redact(
     if not fields:
         raise UsageError("--field: nothing is named", hint="--field summary")
     text = one_line(reason, "--reason", "say it in one line")
-    screening.screen({"redacted_reason": text}, ())
+    screening.screen({"redacted_reason": text}, None)
     writing.prepare(vault, manner)
     identity = _person(vault)
     with writer_lock(vault):
