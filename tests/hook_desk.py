@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,6 +66,12 @@ def change(desk: Desk, *paths: str) -> None:
         before = desk.read(path) if (desk.root / path).exists() else ""
         desk.put(path, f"{before}{path}\n")
     desk.git("add", "-A")
+
+
+def hook_problems(desk: Desk) -> list[dict[str, Any]]:
+    """Return what doctor says of hooks here."""
+    found = desk.doll("doctor", "--json").json["problems"]
+    return [problem for problem in found if problem["area"] == "hooks"]
 
 
 def unchecked_commit(desk: Desk, *paths: str) -> str:

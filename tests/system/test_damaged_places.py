@@ -6,6 +6,7 @@ import pytest
 
 from tests.desk import Desk
 from tests.gitbox import git, make
+from tests.hook_desk import hook_problems
 
 
 @pytest.mark.parametrize("text", ["garbage\n", "", "ref: nowhere\n"])
@@ -74,7 +75,7 @@ def test_hooks_in_no_folder(desk: Desk, tmp_path: Path, value: str, *, inside: b
     assert "so git runs no hooks here" in said
     assert "make /" not in said
     if inside:
-        problems = code.doll("doctor", "--json").json["problems"]
+        problems = hook_problems(code)
         assert {problem["code"] for problem in problems} == {"hooks.shadowed"}
         assert len({problem["hint"] for problem in problems}) == 1
         assert code.doll("hooks", "status").code == 1

@@ -13,6 +13,7 @@ from tests.hook_desk import (
     POLICY,
     change,
     commit,
+    hook_problems,
 )
 
 
@@ -92,7 +93,7 @@ def test_an_empty_project_is_a_wrong_one(code: Desk) -> None:
     assert report.code == 3
     assert "project ''" in report.out
     assert said in report.out
-    (problem,) = code.doll("doctor", "--json").json["problems"]
+    (problem,) = hook_problems(code)
     assert problem["code"] == "hooks.stranded"
     assert problem["hint"] == "git config doll.project ID    names the right one"
     assert "  project: ''" in code.doll("hooks", "status").out
