@@ -53,9 +53,17 @@ def look(vault: Vault) -> Look:
             held.append(problem)
         else:
             wanted.append(path)
+    blocked = [path for path in wanted if (vault.root / path).is_dir()]
+    for path in blocked:
+        held += [_in_place_of(each, path) for each in wanted if _is_at(each, path)]
+    wanted = [path for path in wanted if not any(_is_at(path, each) for each in blocked)]
     return Look(
         tuple(dict.fromkeys(wanted)), tuple(held), tuple(dict.fromkeys(theirs)), tuple(aside)
     )
+
+
+def _is_at(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(f"{folder}/")
 
 
 def _is_wanted(path: str) -> bool:
@@ -95,3 +103,10 @@ def _repository_within(path: str) -> Problem:
     message = "this folder is a git repository of its own, and no part of the vault's"
     hint = f"move it out of the vault, or make it plain files: rm -rf -- {typed(path)}.git"
     return Problem(path.rstrip("/"), 0, 0, "file.symlink", message, hint=hint)
+
+
+def _in_place_of(path: str, folder: str) -> Problem:
+    """Return the problem of a folder that stands where HEAD has a file, and of what is in it."""
+    message = f"{folder} is a file at HEAD and a folder now, which git commits only with all else"
+    hint = f"git add --all -- {typed(folder)} && git commit"
+    return Problem(path, 0, 0, "sync.needs", message, hint=hint)

@@ -1,0 +1,181 @@
+"""What a sync holds back: what has an error, and what breaks something without it."""
+
+from pathlib import Path
+
+from tests.children import as_nobody, open_to_all
+from tests.desk import Desk
+from tests.gitbox import git
+from tests.sync_desk import Two, head, log, memory, synced, values
+
+RELATED = "---\nschema: doll/memory/1\ntitle: {0}\nrelated: [{1}]\n---\n\nWords.\n"
+SECRET = "aws_secret_access_key = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzEXAMPLEK'"
+
+
+def held(desk: Desk) -> dict[str, str]:
+    """Sync with something held back; return the codes by path. The rest is with the remote."""
+    found = values(desk, code=1)
+    assert found["synced"] is True
+    return {each["path"]: each["code"] for each in found["held"]}
+
+
+def committed(desk: Desk) -> list[str]:
+    """Return the paths that the last commit changes."""
+    return desk.git("show", "--format=", "--name-only", "HEAD").splitlines()
+
+
+def test_an_entry_that_is_committed_stays_as_it_is(two: Two) -> None:
+    changed, gone = log(two.one, "Changed"), log(two.one, "Gone")
+    synced(two.one)
+    two.one.put(changed, two.one.read(changed).replace("Changed", "Nice"))
+    (two.one.root / gone).unlink()
+    memory(two.one, "tea")
+    assert held(two.one) == {changed: "experience.changed", gone: "experience.removed"}
+    assert committed(two.one) == ["confirmed/tea.md"]
+
+
+def test_an_entry_whose_rights_changed(two: Two) -> None:
+    path = log(two.one, "Changed")
+    synced(two.one)
+    (two.one.root / path).chmod(0o755)
+    assert held(two.one) == {path: "experience.changed"}
+
+
+def test_an_entry_that_was_moved(two: Two) -> None:
+    path = log(two.one, "Moved")
+    synced(two.one)
+    new = path.replace("attempt", "attempted")
+    (two.one.root / path).rename(two.one.root / new)
+    assert held(two.one) == {path: "experience.removed", new: "sync.needs"}
+
+
+def test_a_redaction_needs_a_commit_of_its_own(two: Two) -> None:
+    path = log(two.one, "Too much")
+    synced(two.one)
+    two.one.ok("redact", Path(path).stem, "--field", "summary", "--reason", "too much")
+    result = two.one.doll("sync")
+    assert result.code == 1
+    line = next(each for each in result.out.splitlines() if "Doll-Redacts" in each)
+    two.one.type(line.partition("    if")[0].strip())
+    synced(two.one)
+    assert two.one.doll("verify").code == 0
+
+
+def test_what_names_what_is_held_back_is_held_back(two: Two) -> None:
+    two.one.put("confirmed/broken.md", "---\ntags: {x\n---\n")
+    two.one.put("confirmed/needs.md", RELATED.format("Needs", "broken"))
+    two.one.put("confirmed/needs-that.md", RELATED.format("Needs that", "needs"))
+    memory(two.one, "tea")
+    assert held(two.one) == {
+        "confirmed/broken.md": "yaml.syntax",
+        "confirmed/needs.md": "reference.unresolved",
+        "confirmed/needs-that.md": "reference.unresolved",
+    }
+    assert committed(two.one) == ["confirmed/tea.md"]
+
+
+def test_a_record_that_others_name_does_not_go(two: Two) -> None:
+    memory(two.one, "tea")
+    gone = memory(two.one, "mate")
+    two.one.put("confirmed/needs.md", RELATED.format("Needs", "tea"))
+    synced(two.one)
+    (two.one.root / gone).unlink()
+    (two.one.root / "confirmed/tea.md").unlink()
+    assert held(two.one) == {"confirmed/tea.md": "sync.needs"}
+    assert committed(two.one) == [gone]
+    # With what names it gone, too, it goes.
+    (two.one.root / "confirmed/needs.md").unlink()
+    synced(two.one)
+
+
+def test_experience_of_a_project_that_is_not_committed(two: Two) -> None:
+    two.one.put("authority/projects/new.md", two.one.read("authority/projects/atlas.md"))
+    path = two.one.ok("log", "attempt", "Tried", "--project", "new").path
+    assert held(two.one) == {path: "reference.unresolved"}
+    two.one.git("add", "authority")
+    two.one.git("commit", "-qm", "new")
+    synced(two.one)
+
+
+def test_two_records_with_one_name(two: Two) -> None:
+    memory(two.one, "tea")
+    synced(two.one)
+    two.one.put("confirmed/deep/Tea.md", two.one.read("confirmed/tea.md"))
+    memory(two.one, "mate")
+    assert held(two.one) == {"confirmed/deep/Tea.md": "id.duplicate"}
+    assert committed(two.one) == ["confirmed/mate.md"]
+
+
+def test_a_secret_does_not_enter_the_repository(two: Two) -> None:
+    path = memory(two.one, "tea", SECRET)
+    objects = two.one.git("count-objects")
+    assert held(two.one) == {path: "secret.found"}
+    assert two.one.git("count-objects") == objects
+    oid = two.one.git("hash-object", path)
+    git(two.one.root, "cat-file", "-e", oid, code=1)
+
+
+def test_a_link_is_no_record(two: Two) -> None:
+    (two.one.root / "confirmed").mkdir(exist_ok=True)
+    (two.one.root / "confirmed/link.md").symlink_to("/etc/hostname")
+    assert held(two.one) == {"confirmed/link.md": "file.symlink"}
+
+
+def test_a_repository_within_the_vault(two: Two) -> None:
+    inner = two.one.root / "confirmed/inner"
+    inner.mkdir(parents=True)
+    git(inner, "init", "-q")
+    git(inner, "commit", "-q", "--allow-empty", "-m", "x")
+    memory(two.one, "tea")
+    assert held(two.one) == {"confirmed/inner": "file.symlink"}
+    assert committed(two.one) == ["confirmed/tea.md"]
+
+
+def test_a_file_that_cannot_be_read(two: Two, tmp_path: Path) -> None:
+    path = memory(two.one, "tea")
+    (two.one.root / path).chmod(0)
+    settings = tmp_path / "settings"
+    settings.write_text("[safe]\n\tdirectory = *\n")
+    open_to_all(two.one.root)
+    (two.one.root / ".git/doll").mkdir(exist_ok=True)
+    (two.one.root / ".git/doll").chmod(0o777)
+    desk = two.one.under(GIT_CONFIG_GLOBAL=str(settings))
+    done = as_nobody(lambda: desk.doll("sync", "--dry-run", "--json").json["held"])
+    assert done.error is None
+    assert [(each["path"], each["code"]) for each in done.result] == [(path, "file.unreadable")]
+
+
+def test_a_folder_in_place_of_a_file(two: Two) -> None:
+    path = memory(two.one, "tea")
+    synced(two.one)
+    (two.one.root / path).unlink()
+    two.one.put("confirmed/tea.md/two.md", "---\ntitle: Two\n---\n\nx\n")
+    memory(two.one, "mate")
+    assert held(two.one) == {path: "sync.needs", "confirmed/tea.md/two.md": "sync.needs"}
+    assert committed(two.one) == ["confirmed/mate.md"]
+    two.one.type(f"git add --all -- {path} && git commit -qm folder")
+    synced(two.one)
+
+
+def test_a_file_in_place_of_a_folder(two: Two) -> None:
+    two.one.put("confirmed/tea.md/two.md", "---\ntitle: Two\n---\n\nx\n")
+    synced(two.one)
+    (two.one.root / "confirmed/tea.md/two.md").unlink()
+    (two.one.root / "confirmed/tea.md").rmdir()
+    memory(two.one, "tea")
+    synced(two.one)
+    assert two.one.git("status", "--porcelain") == ""
+
+
+def test_a_broken_file_that_head_has_can_be_mended(two: Two) -> None:
+    two.one.put("confirmed/broken.md", "---\ntags: {x\n---\n")
+    two.one.git("add", "-A")
+    two.one.git("commit", "-qm", "broken")
+    memory(two.one, "broken")
+    synced(two.one)
+
+
+def test_nothing_is_committed_where_all_is_held_back(two: Two) -> None:
+    before = head(two.one)
+    two.one.put("confirmed/broken.md", "---\ntags: {x\n---\n")
+    held(two.one)
+    assert head(two.one) == before
