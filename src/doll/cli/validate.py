@@ -31,7 +31,7 @@ def command(vault: Path | None, staged: bool, as_json: bool) -> int:
     be read: the other problems are listed all the same.
     """
     opened = open_accepted(place(vault))
-    require_records(opened)
+    require_records(opened, unless_staged=staged)
     say_missing(opened)
     checked = validate_staged(opened) if staged else validate(opened, clock.now())
     errors = errors_in(checked.problems)

@@ -1,6 +1,7 @@
 """Digests of file bytes: doll's own (SHA-256) and git's blob ids."""
 
 import hashlib
+from collections.abc import Iterable
 from typing import Literal
 
 Algorithm = Literal["sha1", "sha256"]
@@ -18,3 +19,11 @@ def blob_id(data: bytes, algorithm: Algorithm = "sha1") -> str:
     """
     header = b"blob %d\0" % len(data)
     return hashlib.new(algorithm, header + data, usedforsecurity=False).hexdigest()
+
+
+def blob_id_of(parts: Iterable[bytes], size: int, algorithm: Algorithm = "sha1") -> str:
+    """Return what `blob_id` does for bytes that come in parts, `size` in all."""
+    made = hashlib.new(algorithm, b"blob %d\0" % size, usedforsecurity=False)
+    for part in parts:
+        made.update(part)
+    return made.hexdigest()

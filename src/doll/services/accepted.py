@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from doll.errors import ConfigurationError, GitError, NoVaultError, Problem
 from doll.records.digest import blob_id
+from doll.records.limits import MAX_FILE_BYTES
 from doll.services.opening import Vault
 from doll.services.signing.asked import may_ask
 from doll.vault import layout
@@ -214,9 +215,8 @@ def entries_of(
     known = {entry.path: entry for entry in on_disk if entry.oid}
     same = {path for path, item in tree.items() if _is_same(known.get(path), item)}
     missing = {path: item for path, item in tree.items() if path not in same}
-    blobs = plumbing.blobs(
-        vault.repository, [item.oid for item in missing.values() if _is_file(item)]
-    )
+    oids = [item.oid for item in missing.values() if _is_file(item)]
+    blobs = plumbing.blobs(vault.repository, oids, MAX_FILE_BYTES)
     entries = [known[path] for path in same]
     entries += [_entry(path, item, blobs) for path, item in missing.items()]
     return tuple(sorted(entries, key=lambda entry: entry.path))

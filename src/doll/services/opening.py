@@ -191,10 +191,20 @@ def read_marker(root: Path) -> bytes:
         ) from error
 
 
-def require_records(vault: Vault) -> None:
-    """Raise NoVaultError for a vault that has no record on disk where HEAD has some."""
-    if fault := emptied(vault):
+def require_records(vault: Vault, *, unless_staged: bool = False) -> None:
+    """Raise NoVaultError for a vault that has no record on disk where HEAD has some.
+
+    With `unless_staged` not where the index has none either: then it is a change like others.
+    """
+    fault = emptied(vault)
+    if fault and not (unless_staged and not _has_staged(vault)):
         raise fault
+
+
+def _has_staged(vault: Vault) -> bool:
+    folders = [vault.in_git(area) for area in layout.LOCAL_AREAS]
+    paths = (vault.in_vault(item.path) for item in plumbing.tracked(vault.repository, folders))
+    return any(path is not None and layout.is_record(path) for path in paths)
 
 
 def emptied(vault: Vault) -> NoVaultError | None:

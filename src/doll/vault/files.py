@@ -22,6 +22,7 @@ from doll.vault import disk, temporary
 # Linux waits in sync(2) until all is on disk, so that 10,000 files cost one wait; POSIX lets other
 # systems return before (man 2 sync). A few files are flushed one by one everywhere.
 _FLUSHED_SINGLY = 64 if sys.platform == "linux" else sys.maxsize
+_PIECE = 1 << 20
 # What `link` says where a file system has no hard links, such as FAT.
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK)
 
@@ -31,18 +32,35 @@ def read(root: Path, path: str, limit: int = MAX_FILE_BYTES) -> bytes:
 
     Raises OSError; a symbolic link at the last place is ELOOP, a path that leads outside EINVAL.
     """
+    descriptor, size = _open(root, path)
+    try:
+        return _read(descriptor, min(size, limit), limit + 1)
+    finally:
+        os.close(descriptor)
+
+
+def parts(root: Path, path: str) -> Iterator[bytes]:
+    """Yield the bytes of a file of any size, a piece at a time. Raises as `read`."""
+    descriptor, _ = _open(root, path)
+    try:
+        while part := os.read(descriptor, _PIECE):
+            yield part
+    finally:
+        os.close(descriptor)
+
+
+def _open(root: Path, path: str) -> tuple[int, int]:
+    """Open a regular file of the vault; return the descriptor and the size."""
     if not _is_inside(path):
         raise OSError(errno.EINVAL, "no path inside the vault", path)
     # Plain strings and descriptors: this is called for every record of the vault.
     place = f"{root}/{path}"
     descriptor = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", place)
-        return _read(descriptor, min(status.st_size, limit), limit + 1)
-    finally:
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)
+        raise OSError(errno.EINVAL, "not a regular file", place)
+    return descriptor, status.st_size
 
 
 def read_as(root: Path, path: str, digest: str) -> bytes | None:

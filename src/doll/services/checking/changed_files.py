@@ -8,11 +8,13 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from doll.errors import Problem
+from doll.records.limits import MAX_FILE_BYTES
 from doll.records.model import Record
 from doll.services.checking import wholeness
 from doll.services.checking.file_rules import look_at
 from doll.services.checking.kept import FILES
 from doll.services.opening import Vault
+from doll.vault.layout import is_record
 from doll.vcs import plumbing
 
 Changes = Mapping[str, plumbing.Change]
@@ -29,8 +31,7 @@ class Looked(NamedTuple):
 def look_at_changes(vault: Vault, changes: Changes) -> Looked:
     """Look at changed files of the vault; `changes` are by their path there."""
     regular = {path: change for path, change in changes.items() if change.mode in FILES}
-    contents = plumbing.blobs(vault.repository, [change.oid for change in regular.values()])
-    data = {path: contents[change.oid] for path, change in regular.items()}
+    data = _bytes(vault, {path: change.oid for path, change in regular.items()})
     found = {path: look_at(vault, path, each) for path, each in data.items()}
     faulty = {path: file.problems for path, file in found.items() if file.problems}
     before = _before(vault, changes, faulty)
@@ -69,11 +70,20 @@ def _before(vault: Vault, changes: Changes, paths: Iterable[str]) -> dict[str, l
             homes[path] = (path, change.old_oid)
         elif change.oid in gone:
             homes[path] = (gone[change.oid], change.oid)
-    blobs = plumbing.blobs(vault.repository, [oid for _, oid in homes.values()])
+    data = _bytes(vault, dict(homes.values()))
     return {
-        path: [p._replace(path=path) for p in look_at(vault, home, blobs[oid]).problems]
-        for path, (home, oid) in homes.items()
+        path: [p._replace(path=path) for p in look_at(vault, home, data[home]).problems]
+        for path, (home, _) in homes.items()
     }
+
+
+def _bytes(vault: Vault, oids: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the bytes of files by path; of a record no more than show that it is too large."""
+    records = [oid for path, oid in oids.items() if is_record(path)]
+    others = [oid for path, oid in oids.items() if not is_record(path)]
+    bounded = plumbing.blobs(vault.repository, records, MAX_FILE_BYTES)
+    whole = plumbing.blobs(vault.repository, others)
+    return {path: (bounded if is_record(path) else whole)[oid] for path, oid in oids.items()}
 
 
 def _substance(problem: Problem) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from doll.errors import ConflictError, Problem
 from doll.records.codec import UnreadableError, values_of
 from doll.records.digest import blob_id, sha256
+from doll.records.limits import MAX_FILE_BYTES
 from doll.records.model import Record
 from doll.records.names import fold
 from doll.records.splice import splice
@@ -45,7 +46,8 @@ def entering(
         return []
     homes = {record.path for record in reviewed if record.path in head}
     homes |= {path for path in gone if is_record(path) and not path.startswith("staging/")}
-    blobs = plumbing.blobs(vault.repository, [head[path] for path in sorted(homes)])
+    oids = [head[path] for path in sorted(homes)]
+    blobs = plumbing.blobs(vault.repository, oids, MAX_FILE_BYTES)
     known = {path: _digest(blobs[head[path]]) for path in sorted(homes)}
     found = []
     for record in reviewed:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from doll.errors import Problem
+from doll.records.limits import MAX_FILE_BYTES
 from doll.records.model import Record
 from doll.services.accepted import entries_of, settings_bytes
 from doll.services.checking import kept, review_rules, wholeness
@@ -126,7 +127,7 @@ def _experience(vault: Vault, staged: Sequence[str], merge: Merge) -> list[Probl
 
         path = changed[0]
         both = [head[path].oid, index[path].oid]
-        blobs = plumbing.blobs(vault.repository, both)
+        blobs = plumbing.blobs(vault.repository, both, MAX_FILE_BYTES)
         if is_redaction(*(blobs[oid] for oid in both)):
             redacted.add(path)
     return [*kept.kept_problems(head, index, frozenset(redacted)), *merge.lost(head, index)]

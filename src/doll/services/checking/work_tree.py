@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from doll.errors import ConfigurationError, Problem
-from doll.records.digest import blob_id
+from doll.records.digest import blob_id, blob_id_of
 from doll.records.limits import MAX_FILE_BYTES
 from doll.services.checking import file_rules, kept, review_rules
 from doll.services.checking.absent import absence_note, absent_by_choice, committed_entries
@@ -35,9 +35,7 @@ from doll.vcs import plumbing
 __all__ = ["Checked", "validate", "validate_staged"]
 
 
-def validate(
-    vault: Vault, now: datetime | None = None, known: Remembered | None = None
-) -> Checked:
+def validate(vault: Vault, now: datetime | None = None, known: Remembered | None = None) -> Checked:
     """Check the work tree, then what is staged, both against HEAD.
 
     With `now` a judgement dated after that is a problem. With `known` files that are as they were
@@ -134,7 +132,7 @@ def _experience(
     redacted = set()
     if len(changed) == 1:
         path, oid = changed[0], head[changed[0]].oid
-        before = plumbing.blobs(vault.repository, [oid])[oid]
+        before = plumbing.blobs(vault.repository, [oid], MAX_FILE_BYTES)[oid]
         if is_redaction(before, _bytes(vault, path)):
             redacted.add(path)
     return problems + kept.kept_problems(head, now, frozenset(redacted))
@@ -195,8 +193,9 @@ def _oid(vault: Vault, path: str, status: os.stat_result) -> str:
         return blob_id(os.fsencode(target), vault.repository.algorithm)
     if not stat.S_ISREG(status.st_mode):
         return ""
-    return blob_id(_bytes(vault, path, status.st_size), vault.repository.algorithm)
+    pieces = files.parts(vault.root, path)
+    return blob_id_of(pieces, status.st_size, vault.repository.algorithm)
 
 
-def _bytes(vault: Vault, path: str, size: int = 0) -> bytes:
-    return files.read(vault.root, path, max(size, MAX_FILE_BYTES))
+def _bytes(vault: Vault, path: str) -> bytes:
+    return files.read(vault.root, path)

@@ -125,19 +125,35 @@ def folders(repository: Repository, commit: str, path: str) -> tuple[str, ...]:
     return tuple(name.rpartition("/")[2] for name in names)
 
 
-def blobs(repository: Repository, oids: Iterable[str]) -> dict[str, bytes]:
+def blobs(
+    repository: Repository, oids: Iterable[str], limit: int | None = None
+) -> dict[str, bytes]:
     """Return the bytes of each blob by its object id, read by one process.
 
-    GitError: an id that the repository does not hold (nothing is fetched), or that is no blob.
+    With `limit` a larger blob is not read: `limit` + 1 zero bytes stand for it, which are too many
+    for every reader. GitError: an id that the repository does not hold (nothing is fetched), or
+    that is no blob.
     """
     wanted = list(dict.fromkeys(oids))
     if not wanted:
         return {}
     if not all(oid.isalnum() for oid in wanted):
         raise GitError(f"no object id: {next(oid for oid in wanted if not oid.isalnum())!r}")
-    feed = "\n".join(wanted).encode() + b"\n"
-    output = ask(repository, "cat-file", "--batch", "--buffer", feed=feed)
-    return _contents(output.stdout, wanted)
+    large = frozenset[str]() if limit is None else _larger(repository, wanted, limit)
+    small = [oid for oid in wanted if oid not in large]
+    feed = "\n".join(small).encode() + b"\n"
+    output = ask(repository, "cat-file", "--batch", "--buffer", feed=feed) if small else None
+    found = _contents(output.stdout, small) if output else {}
+    return found | dict.fromkeys(large, bytes((limit or 0) + 1))
+
+
+def _larger(repository: Repository, oids: Sequence[str], limit: int) -> frozenset[str]:
+    """Return which of the blobs have more bytes than `limit`; what is missing is none."""
+    feed = "\n".join(oids).encode() + b"\n"
+    output = ask(repository, "cat-file", "--batch-check", "--buffer", feed=feed)
+    lines = (line.split(b" ") for line in output.stdout.splitlines())
+    sizes = zip(oids, lines, strict=False)
+    return frozenset(oid for oid, facts in sizes if facts[1] == b"blob" and int(facts[2]) > limit)
 
 
 def _contents(output: bytes, wanted: list[str]) -> dict[str, bytes]:
