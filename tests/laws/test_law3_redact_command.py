@@ -146,7 +146,8 @@ def test_one_byte_beside_it_is_no_redaction(
     wanted = wanted_of(data, fields)
     assume(wanted)
     after = redacted(data, wanted, MARK)
-    kept = KEPT.encode() if b"\r\n" not in data else KEPT.replace("\n", "\r\n").encode()
+    # A body may have such line ends while the front matter has none.
+    kept = KEPT.encode() if KEPT.encode() in after else KEPT.replace("\n", "\r\n").encode()
     at = draw.draw(st.integers(0, len(kept) - 1))
     start = after.index(kept)
     byte = draw.draw(st.sampled_from(b"x #1"))
