@@ -109,11 +109,18 @@ def _relations(
     settings = wholeness.staged_settings(vault, index)
     entries = entries_of(vault, index, on_disk)
     after = relation_problems(entries, settings)
+    # Looking at a whole vault a second time is for the case that there is something to excuse.
+    new = new_problems(after, _at_head(vault, head, on_disk)) if after else []
+    new = with_the_rest(new, entries, on_disk)
+    return [*new, *wholeness.emptied_areas(vault, head, index)]
+
+
+def _at_head(
+    vault: Vault, head: Sequence[plumbing.TreeEntry], on_disk: Sequence[Entry]
+) -> list[Problem]:
     marker = settings_bytes(vault, head)
     settings = vault.parse_settings(marker)[0] if marker is not None else None
-    before = relation_problems(entries_of(vault, head, on_disk), settings)
-    new = with_the_rest(new_problems(after, before), entries, on_disk)
-    return [*new, *wholeness.emptied_areas(vault, head, index)]
+    return relation_problems(entries_of(vault, head, on_disk), settings)
 
 
 def _experience(vault: Vault, staged: Sequence[str], merge: Merge) -> list[Problem]:

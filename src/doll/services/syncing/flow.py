@@ -6,20 +6,22 @@ again. The writer lock is held while a commit or a merge is made, never over the
 
 import copy
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from doll.errors import BusyError, DollError, GitError, Problem
 from doll.services import missing
 from doll.services.identity import require_identity
 from doll.services.opening import Vault, read_marker
-from doll.services.syncing import aiming, committing, fetching, finishing, integrating, pushing
-from doll.services.syncing.choosing import choose
-from doll.services.syncing.judging import judge
+from doll.services.syncing import aiming, fetching, finishing, integrating
 from doll.services.syncing.looking import look
 from doll.services.syncing.values import Aim, Brought, Plan, Report, Stop, Target, Wish
 from doll.services.writer import writing
 from doll.vault import lock
 from doll.vcs import plumbing, porcelain
 from doll.vcs.plumbing.refs import count_commits, merges
+
+if TYPE_CHECKING:
+    from doll.services.syncing.judging import Judged
 
 # How often what the remote got meanwhile is taken over before a sync gives up.
 _TRIES = 3
@@ -79,9 +81,20 @@ def _plan(vault: Vault, aim: Aim, wish: Wish) -> Plan:
     if not wish.allow_mass_delete and (found := missing.look(vault)):
         raise missing.refusal(found)
     seen = look(vault)
+    if not seen.wanted:
+        return Plan(aim, (), tuple(sorted(seen.held)), seen.theirs, seen.aside)
+    # Loading the rules takes longer than all of a sync that has nothing to do.
+    from doll.services.syncing.choosing import choose
+
     choice = choose(vault, seen.wanted)
     held = tuple(sorted({*seen.held, *choice.held}))
     return Plan(aim, choice.commit, held, seen.theirs, seen.aside)
+
+
+def _judged(vault: Vault, ours: str, theirs: str) -> "Judged":
+    from doll.services.syncing.judging import judge
+
+    return judge(vault, ours, theirs)
 
 
 class _Run:
@@ -153,6 +166,8 @@ class _Run:
         self.report = self.report._replace(stop=stop)
 
     def _commit(self) -> None:
+        from doll.services.syncing import committing
+
         made = committing.commit(self.vault, self.report.plan.commit)
         self.report = self.report._replace(
             commit=made.commit, subject=made.subject, said=made.said, head=made.commit
@@ -160,7 +175,7 @@ class _Run:
         before = self.vault.head
         self.vault = copy.copy(self.vault)
         self.vault.head = made.commit
-        if made.otherwise and (judged := judge(self.vault, before, made.commit)).came:
+        if made.otherwise and (judged := _judged(self.vault, before, made.commit)).came:
             self.stop(_saved_meanwhile(made.otherwise, judged.came))
 
     def _finish(self) -> str:
@@ -194,7 +209,7 @@ class _Run:
         """Note what came, and return the stop for errors that neither side had."""
         self.is_judged = True
         files = integrating.brought(self.vault, ours, self.vault.head)
-        judged = judge(self.vault, ours, theirs)
+        judged = _judged(self.vault, ours, theirs)
         commits = count_commits(self.vault.repository, theirs, ours)
         brought = Brought(how, self.vault.head, commits, files, judged.came)
         self.report = self.report._replace(
@@ -209,11 +224,13 @@ class _Run:
         if self.is_judged or tip is None:
             return
         for parents in merges(self.vault.repository, self.vault.head, tip):
-            if found := judge(self.vault, parents[0], parents[1]).new:
+            if found := _judged(self.vault, parents[0], parents[1]).new:
                 self.stop(_merged_badly(found))
 
     def _push(self, target: Target, tip: str | None) -> bool:
         """Push HEAD; False where the remote has moved on, or a stop is in the report."""
+        from doll.services.syncing import pushing
+
         repository = self.vault.repository
         self._judge_earlier(tip)
         if stop := self.report.stop or pushing.refusal(self.vault, target, tip):

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from doll.services.missing import AT_LEAST
 from doll.services.opening import Vault
-from doll.services.verifying.verifying import Range, verify
 from doll.vault import layout
 from doll.vcs import plumbing
 from doll.vcs.plumbing import Change
@@ -54,6 +53,8 @@ def _not_redacted(vault: Vault, paths: Sequence[str], before: str, after: str) -
     """Return which of the changed entries are changed by more than redactions."""
     if not paths:
         return ()
+    from doll.services.verifying.verifying import Range, verify
+
     found = verify(vault, Range(before, after))
     if found.gaps:
         return tuple(paths)
