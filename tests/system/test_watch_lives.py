@@ -102,6 +102,31 @@ def test_stopped_with_nothing_to_see_is_deaf_too(desk: Desk, watched: Watcher) -
     assert state(desk, later=60)["state"] == "deaf"
 
 
+@pytest.mark.parametrize("change", ["new", "removed", "moved in", "settings"])
+def test_a_change_that_is_not_seen_for_long_is_not_heard(
+    desk: Desk, watched: Watcher, change: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As if it gave signs all the time."""
+    monkeypatch.setattr("doll.services.watching.standing._SILENT", 1e9)
+    old = tmp_path / "old" / "deep"
+    old.mkdir(parents=True)
+    for number in range(765):
+        (old / f"n{number}.md").write_text(NEW)
+    watched.send(signal.SIGSTOP)
+    match change:
+        case "new":
+            desk.put("confirmed/a.md", NEW)
+        case "removed":
+            (desk.root / "authority/projects/garden.md").unlink()
+        case "moved in":
+            old.parent.rename(desk.root / "confirmed")
+        case "settings":
+            desk.put("doll.yaml", desk.read("doll.yaml") + "# a comment\n")
+    found = state(desk)
+    assert (found["state"], found["files"]) == ("behind", 765 if change == "moved in" else 1)
+    assert state(desk, later=60)["state"] == "deaf"
+
+
 def test_killed(desk: Desk, watched: Watcher) -> None:
     assert watched.end(signal.SIGKILL) == -signal.SIGKILL
     assert state(desk)["state"] == "dead"
@@ -141,6 +166,9 @@ def test_a_heartbeat_that_is_none(desk: Desk, watched: Watcher, text: str) -> No
     watched.send(signal.SIGSTOP)
     (desk.root / STATE).write_text(text)
     assert state(desk)["state"] == "behind"
+    assert desk.ok("status").out.endswith(
+        "watched (it has just begun): behind by some files, it looks now\n"
+    )
     watched.end(signal.SIGKILL)
     assert state(desk)["state"] == "none"
 

@@ -60,6 +60,32 @@ def test_no_remote_is_said_once(desk: Desk, remote: Path, watched: Watcher) -> N
     assert len([line for line in watched.lines if line.get("exit") == 7]) == 2
 
 
+def test_a_conflict_waits_for_the_user(desk: Desk, remote: Path, tmp_path: Path) -> None:
+    """It is told, and that no sync goes on is told once; the vault is watched all the while."""
+    other = tmp_path / "other"
+    git(tmp_path, "clone", "-q", str(remote), str(other))
+    for root, title in ((other, "There"), (desk.root, "Here")):
+        (root / "confirmed").mkdir(exist_ok=True)
+        (root / "confirmed" / "a.md").write_text(memory(title))
+        git(root, "add", "-A")
+        git(root, "commit", "-qm", title)
+    git(other, "push", "-q")
+    with watching(desk.root, "--sync", "1s") as watched:
+        stop = watched.wait(lambda line: line.get("exit") == 5)
+        assert stop["event"] == "sync"
+        assert stop["stop"]["paths"] == ["confirmed/a.md"]
+        waits = watched.wait(lambda line: line["event"] == "fault")
+        assert waits["exit"] == 5
+        desk.put("confirmed/b.md", memory("B"))
+        watched.saw("confirmed/b.md", "new")
+        desk.put("confirmed/a.md", memory("Both"))
+        desk.git("add", "-A")
+        desk.git("commit", "-qm", "both")
+        watched.wait(lambda line: line["event"] == "sync" and line["synced"])
+        assert len([line for line in watched.lines if line["event"] == "fault"]) == 1
+    assert git(remote, "rev-parse", "main") == desk.git("rev-parse", "HEAD")
+
+
 @pytest.mark.parametrize("every", ["", "5", "0s", "1d", "m", "-5m", "5.5s"])
 def test_no_time(desk: Desk, every: str) -> None:
     assert "at least 1s, such as 30s, 10m, 2h" in desk.refused(2, "watch", "--sync", every)

@@ -43,7 +43,7 @@ def standing(vault: Vault, now: datetime) -> Standing:
     beat = heartbeat.read(vault.state)
     alive = heartbeat.is_watched(vault.state)
     if beat is None:
-        return Standing("behind", looking=True) if alive else Standing("none")
+        return Standing("behind", files=None, looking=True) if alive else Standing("none")
     silent = max(0.0, now.timestamp() - beat.beat_ns / 1e9)
     paths = _behind(vault, beat)
     found = Standing(
