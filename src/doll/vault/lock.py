@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from doll.errors import BusyError, StorageError
-from doll.vault import disk, holders, own_files
+from doll.vault import disk, holders, leftovers, own_files
 
 PATIENCE = 10.0
 
@@ -63,6 +63,7 @@ def _held(state: Path, name: str, patience: float, busy: str) -> Iterator[None]:
             hint="check the permissions of the folder; doll keeps its own state in it",
         ) from error
     try:
+        leftovers.remove_dead(state)
         with suppress(OSError):
             own_files.put(place, holders.said(os.getpid()))
         yield

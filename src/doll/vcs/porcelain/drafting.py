@@ -27,6 +27,7 @@ def draft(
     try:
         disk.make_folders(place / "objects")
     except OSError as error:
+        disk.remove_tree(place)
         raise StorageError(f"{place} cannot be made: {error.strerror or error}") from error
     made = Draft(place / "index", place / "objects")
     try:
