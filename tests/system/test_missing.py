@@ -132,3 +132,35 @@ def test_a_refusal_names_both_ways_on(full: Desk) -> None:
     assert "restore ." in refused.hint
     assert "doll sync --allow-mass-delete" in refused.hint
     assert "\n" not in missing.line(found)
+
+
+READS = (
+    ("where",),
+    ("status",),
+    ("show", "atlas"),
+    ("list",),
+    ("validate",),
+    ("validate", "--staged"),
+    ("recall", "note"),
+    ("context", "note"),
+    ("preflight", "--project", "atlas"),
+    ("review", "list"),
+    ("imports",),
+    ("duplicates",),
+    ("index", "--check"),
+)
+
+
+@pytest.mark.parametrize("read", READS, ids=" ".join)
+def test_a_read_says_it_in_one_line_and_goes_on(full: Desk, read: tuple[str, ...]) -> None:
+    usual = full.doll(*read)
+    assert "brings them back" not in usual.err
+    remove(full, 30)
+    for json in ((), ("--json",)):
+        found = full.doll(*read, *json)
+        assert found.code in (0, 1), found.err
+        said = [line for line in found.err.splitlines() if "brings them back" in line]
+        assert len(said) == 1
+        assert said[0].startswith("doll: 30 of the 42 records that HEAD has are not on disk; git ")
+        if json:
+            assert found.json["schema"]
