@@ -58,13 +58,13 @@ def integrate(vault: Vault, target: Target, tip: str, base: str) -> Integrated:
     if paths := unmerged(vault.repository):
         settled = [path for path in ruling if path not in paths]
         if not settled:
-            return Integrated("", ran.words, conflict(vault, paths))
+            return Integrated("", stop=conflict(vault, paths))
     elif not merge_heads(vault.repository):
         raise GitError(f"`git merge` failed: {ran.words or 'it said nothing'}")
     elif not ruling:
-        return Integrated("", ran.words, _refused(ran.words))
+        return Integrated("", stop=_refused(ran.words))
     porcelain.abort_merge(vault.repository)
-    return Integrated("", ran.words, _mixed(vault, target, ruling))
+    return Integrated("", stop=_mixed(vault, target, ruling))
 
 
 def brought(vault: Vault, before: str, after: str) -> tuple[Difference, ...]:
