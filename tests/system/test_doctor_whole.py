@@ -49,17 +49,37 @@ def test_what_it_says_where_there_is_no_vault(vault: Desk, tmp_path: Path) -> No
     assert code.doll("doctor", "--json").json["vault"] == str(vault.root)
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_each_fault_is_found_and_its_line_mends_it(vault: Desk, name: str) -> None:
-    fault = FAULTS[name]
+# Faults that do not touch each other are planted together.
+TOGETHER = (
+    ("line endings", "rebase", "case", "hooks path", "ignored", "future", "text", "rescue"),
+    ("clash", "attributes", "rebase of the branch", "assumed"),
+    ("skipped", "upstream", "tracked"),
+    ("index lock", "lock of a ref"),
+    *(
+        (name,)
+        for name in ("sparse", "branch", "detached", "merge", "marker", "emptied", "missing")
+    ),
+)
+
+
+@pytest.mark.parametrize("names", TOGETHER, ids=lambda names: names[0])
+def test_each_fault_is_found_and_its_line_mends_it(vault: Desk, names: tuple[str, ...]) -> None:
     vault.ok("recall", "espresso")
-    fault.plant(vault)
-    problem = next(p for p in findings(vault) if p["code"] == fault.code)
-    lines = commands(problem)
-    assert len(lines) >= fault.lines
-    # Of two, the first one shows or goes on, and the last one settles it.
-    vault.type(lines[fault.lines - 1])
-    assert fault.code not in wanting(vault)
+    for name in names:
+        FAULTS[name].plant(vault)
+    lines_of = {FAULTS[name].code: FAULTS[name].lines for name in names}
+    found = [problem for problem in findings(vault) if problem["code"] in lines_of]
+    assert len(found) == len(names)
+    for problem in found:
+        lines = commands(problem)
+        assert len(lines) >= lines_of[problem["code"]]
+        # Of two, the first one shows or goes on, and the last one settles it.
+        vault.type(lines[lines_of[problem["code"]] - 1])
+    assert lines_of.keys().isdisjoint(wanting(vault))
+
+
+def test_every_fault_is_planted() -> None:
+    assert sorted(name for names in TOGETHER for name in names) == sorted(FAULTS)
 
 
 def test_line_endings_where_records_are_kept_and_where_not(vault: Desk) -> None:
@@ -96,8 +116,7 @@ def test_no_remote_is_to_know(desk: Desk) -> None:
     assert wanting(desk) == []
 
 
-@pytest.mark.parametrize("name", ["assumed", "ignored", "clash", "future", "attributes"])
-def test_a_vault_in_a_folder_of_a_code_repository(vault: Desk, tmp_path: Path, name: str) -> None:
+def test_a_vault_in_a_folder_of_a_code_repository(vault: Desk, tmp_path: Path) -> None:
     (tmp_path / "code").mkdir()
     shutil.move(vault.root, tmp_path / "code/notes")
     shutil.move(tmp_path / "code/notes/.git", tmp_path / "code/.git")
@@ -106,18 +125,20 @@ def test_a_vault_in_a_folder_of_a_code_repository(vault: Desk, tmp_path: Path, n
     code.git("commit", "-qm", "moved")
     code.git("push", "-q")
     inside = code.at("notes")
-    if name == "assumed":
-        inside.git("update-index", "--assume-unchanged", "confirmed/espresso.md")
-    elif name == "ignored":
-        code.put(".gitignore", "espresso-*\n")
-        inside.put("confirmed/espresso-two.md", MEMORY)
-    else:
+    for name in ("clash", "attributes", "future"):
         FAULTS[name].plant(inside)
+    inside.git("update-index", "--assume-unchanged", "doll.yaml")
+    code.put(".git/info/exclude", "tea-*\n")
+    inside.put("confirmed/tea-two.md", MEMORY)
     # Asked from above, the lines are typed there.
-    fault = FAULTS[name]
-    problem = next(p for p in findings(code, "--vault", "notes") if p["code"] == fault.code)
-    code.type(commands(problem)[fault.lines - 1])
-    assert fault.code not in wanting(code, "--vault", "notes")
+    found = [p for p in findings(code, "--vault", "notes") if p["severity"] != "note"]
+    codes = {problem["code"] for problem in found}
+    planted = {"path.clash", "vault.git_lines", "clock.future_file", "git.assumed", "git.ignored"}
+    assert planted <= codes
+    for problem in found:
+        if problem["code"] in planted:
+            code.type(commands(problem)[-1])
+    assert planted.isdisjoint(wanting(code, "--vault", "notes"))
 
 
 def test_records_that_cannot_be_read_are_counted(vault: Desk) -> None:
