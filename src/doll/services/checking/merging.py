@@ -25,6 +25,10 @@ class Merge:
             for commit in commits
         ]
 
+    def __bool__(self) -> bool:
+        """Whether anything is merged."""
+        return bool(self._sides)
+
     def not_brought(
         self, records: Iterable[Record], changes: Mapping[str, plumbing.Change]
     ) -> list[Record]:

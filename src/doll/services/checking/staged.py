@@ -7,7 +7,7 @@ A problem that HEAD has already does not count, so that a broken vault can be me
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from doll.errors import Problem
+from doll.errors import Problem, errors_in
 from doll.records.limits import MAX_FILE_BYTES
 from doll.records.model import Record
 from doll.services.accepted import entries_of, settings_bytes
@@ -47,12 +47,17 @@ class _Staged(NamedTuple):
 
 
 def validate_staged(
-    vault: Vault, on_disk: Sequence[Entry] | None = None, *, merging: bool = False
+    vault: Vault,
+    on_disk: Sequence[Entry] | None = None,
+    *,
+    merging: bool = False,
+    warnings: bool = True,
 ) -> Checked:
     """Check what the next commit would make of the vault.
 
     `on_disk` are the record files of the work tree where they are loaded already; `merging` says
-    that git is about to make a merge by itself. Raises ConfigurationError when a newer doll wrote
+    that git is about to make a merge by itself. Without `warnings` those between records may be
+    left out, and are not looked for. Raises ConfigurationError when a newer doll wrote
     the `doll.yaml` that the commit would have: nothing can be said then.
     """
     changes = plumbing.staged(vault.repository, vault.head)
@@ -65,14 +70,15 @@ def validate_staged(
     if not staged:
         return Checked(tuple(alike), 0)
     merge = Merge(vault, merge_heads(vault.repository, starting=merging))
-    relations = _relations(vault, staged, on_disk)
+    relations = _relations(vault, staged, on_disk, warnings=warnings)
     problems = [
         *alike,
         *_files(vault, staged, merge),
         *relations,
         *staged_problems(vault, dict(staged)),
     ]
-    problems += _experience(vault, [path for path, _ in staged], merge)
+    if merge or any(change.status != "A" and layout.is_kept(path) for path, change in staged):
+        problems += _experience(vault, [path for path, _ in staged], merge)
     present = sum(change.status != "D" for _, change in staged)
     problems = with_git_mv(listed(problems), {path for path, _ in staged})
     return Checked(tuple(sorted(set(problems))), present)
@@ -95,7 +101,11 @@ def _reviews(
 
 
 def _relations(
-    vault: Vault, staged: Iterable[_Staged], on_disk: Sequence[Entry] | None
+    vault: Vault,
+    staged: Iterable[_Staged],
+    on_disk: Sequence[Entry] | None,
+    *,
+    warnings: bool,
 ) -> list[Problem]:
     """Return what the commit would newly break between records, and which folders it empties."""
     ours = (layout.MARKER, *layout.AREAS)
@@ -109,6 +119,8 @@ def _relations(
     settings = wholeness.staged_settings(vault, index)
     entries = entries_of(vault, index, on_disk)
     after = relation_problems(entries, settings)
+    if not warnings:
+        after = errors_in(after)
     # Looking at a whole vault a second time is for the case that there is something to excuse.
     new = new_problems(after, _at_head(vault, head, on_disk)) if after else []
     new = with_the_rest(new, entries, on_disk)

@@ -63,7 +63,7 @@ class _Sieve:
         """Take out what cannot stay, until nothing is left to object to."""
         self._drop(_redactions(self.chosen))
         while self.chosen:
-            errors = errors_in(validate_staged(self.vault, self.on_disk).problems)
+            errors = errors_in(self._problems())
             if not errors:
                 break
             self._drop(self._blamed(errors))
@@ -72,6 +72,9 @@ class _Sieve:
             for path, c in self.chosen.items()
         )
         return Choice(tuple(sorted(chosen)), tuple(sorted(set(self.held))))
+
+    def _problems(self) -> tuple[Problem, ...]:
+        return validate_staged(self.vault, self.on_disk, warnings=False).problems
 
     def _drop(self, problems: Sequence[Problem]) -> None:
         """Take the files of these problems out of the draft, and what they are one half of."""

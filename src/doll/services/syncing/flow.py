@@ -5,7 +5,9 @@ again. The writer lock is held while a commit or a merge is made, never over the
 """
 
 import copy
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from doll.errors import BusyError, DollError, GitError, Problem
@@ -48,7 +50,7 @@ def sync(vault: Vault, wish: Wish, tell: Tell | None = None) -> Report:
     Raises DollErrors while nothing is changed yet; what stops a sync later is in the report.
     `tell` is given what is being done.
     """
-    with lock.syncing(vault.state):
+    with lock.syncing(vault.state), _without_collector():
         run = _Run(moved(vault), wish, tell or (lambda _: None))
         run.begin()
         try:
@@ -75,6 +77,18 @@ def moved(vault: Vault) -> Vault:
     except DollError:
         marker = None
     return Vault(vault.root, vault.source, marker, repository, position)
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Pause the cyclic garbage collector, which would walk all records again and again."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def _plan(vault: Vault, aim: Aim, wish: Wish) -> Plan:
