@@ -28,7 +28,13 @@ Examples:
 """
 
 
-class Duration(click.ParamType[float]):
+if TYPE_CHECKING:
+    _Type = click.ParamType[float]
+else:
+    _Type = click.ParamType  # not generic in every click that doll runs with
+
+
+class Duration(_Type):
     """A number with its unit, as seconds."""
 
     name = "duration"
@@ -77,8 +83,8 @@ def command(
         if is_unread():
             raise _UnreadError
 
-    with _ended_cleanly(), indexing() as progress:
-        watch(place(vault), wanted, clock.now, tell, progress)
+    with _ended_cleanly():
+        watch(place(vault), wanted, clock.now, tell, indexing)
 
 
 class _UnreadError(Exception):
@@ -103,6 +109,7 @@ def _ended_cleanly() -> Iterator[None]:
 def _as_text(event: "Event") -> None:
     from doll.cli.sync import show as show_sync
     from doll.reconcile.shelf import Notice
+    from doll.render.problems import covered, problem_lines
     from doll.render.text import visible
     from doll.render.watch_text import look_lines
     from doll.services.watching import flow
@@ -118,8 +125,8 @@ def _as_text(event: "Event") -> None:
         case Synced(vault, report):
             show_sync(vault, report, as_json=False)
         case flow.Fault(error):
-            warn(f"doll: {visible(error.message)}")
-            warn(*(f"  {visible(line)}" for line in error.hint.splitlines()))
+            warn(f"doll: {visible(covered(error.message))}", *problem_lines(error.problems))
+            warn(*(f"  {visible(line)}" for line in covered(error.hint).splitlines()))
         case Notice(message, hint):
             warn(f"doll: {visible(message)}", *([f"      {visible(hint)}"] if hint else []))
 

@@ -32,10 +32,11 @@ class Pulse:
         self._thread.start()
 
     def tell(self, **changes: Any) -> None:
-        """Change what the heartbeat says, and write it at once."""
+        """Change what the heartbeat says, and write it at once if it says another thing then."""
         with self._turn:
-            self._beat = msgspec.structs.replace(self._beat, **changes)
-        self._write()
+            before, self._beat = self._beat, msgspec.structs.replace(self._beat, **changes)
+        if self._beat != before:
+            self._write()
 
     def saw(self, seen: Stamps, looked_ns: int) -> None:
         """Say that a look is over: what it saw, and when it began."""

@@ -1,12 +1,13 @@
 """`watch`: hints come, it gets quiet, one look follows; and a look without a hint now and then.
 
 A hint is believed as little as its absence: each look is at the whole disk. Where nothing can be
-heard, or where a change was not heard twice, the disk is looked at every few seconds instead.
+heard, or two changes in a row were not heard, the disk is looked at every few seconds instead.
 """
 
 import os
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -65,6 +66,7 @@ class Fault(NamedTuple):
 
 Event = Started | Look | Synced | Fault | Notice
 Tell = Callable[[Event], None]
+Telling = Callable[[], AbstractContextManager[Progress | None]]
 
 
 def watch(
@@ -72,7 +74,7 @@ def watch(
     wanted: Wanted,
     now: Callable[[], datetime],
     tell: Tell,
-    progress: Progress | None = None,
+    progress: Telling = nullcontext,
 ) -> None:
     """Watch a vault until an exception ends it, such as an interruption; tells what happens.
 
@@ -92,7 +94,7 @@ def watch(
                 if fault:
                     tell(_polling(fault))
                 tell(Started(str(vault.root), ear.mode))
-                _Watch(vault.root, wanted, ear, hints, pulse, tell, now).run(progress)
+                _Watch(vault.root, wanted, ear, hints, pulse, tell, now, progress).run()
         finally:
             ear.close()
 
@@ -109,6 +111,7 @@ class _Watch:
         pulse: Pulse,
         tell: Tell,
         now: Callable[[], datetime],
+        progress: Telling,
     ) -> None:
         allowed = wanted.allow_mass_delete
         self._looker = Looker(root, allow_mass_delete=allowed)
@@ -116,30 +119,40 @@ class _Watch:
             Exchange(root, wanted.sync, allow_mass_delete=allowed) if wanted.sync else None
         )
         self._ear, self._hints, self._pulse = ear, hints, pulse
-        self._tell, self._now = tell, now
+        self._tell, self._now, self._progress = tell, now, progress
         self._said: set[Notice] = set()
         self._fault = ""
         self._unheard = 0
+        self._anew = False
         self._cost = 0.0
 
-    def run(self, progress: Progress | None) -> None:
-        self._look(progress)
+    def run(self) -> None:
+        self._look()
         while True:
             self._tend()
-            heard = self._hints.wait(self._interval())
+            is_due = self._is_hinted()
             try:
-                if heard or self._is_behind():
-                    self._look(None)
-                elif self._is_sync_due():
+                if is_due or self._is_behind():
+                    self._look()
+                if self._is_sync_due():
                     self._sync()
             except DollError as error:
                 self._failed(error)
 
-    def _look(self, progress: Progress | None) -> None:
+    def _is_hinted(self) -> bool:
+        """Wait; return whether there is a reason for a look."""
+        anew, self._anew = self._anew, False
+        heard = self._hints.wait(0.0 if anew else self._interval())
+        if heard:
+            self._unheard = 0
+        return heard or anew
+
+    def _look(self) -> None:
         began_ns = time.time_ns()
         self._pulse.tell(looking=True)
         try:
-            found = self._looker.look(self._now(), progress)
+            with self._progress() as progress:
+                found = self._looker.look(self._now(), progress)
         finally:
             self._pulse.tell(looking=False)
         self._fault = ""
@@ -194,7 +207,7 @@ class _Watch:
     def _listen(self) -> None:
         if fault := _listened(self._ear):
             self._poll(fault)
-        self._hints.give()
+        self._anew = True
 
     def _poll(self, reason: str) -> None:
         self._ear.close()
