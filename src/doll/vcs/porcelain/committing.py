@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from doll.errors import GitError
 from doll.vcs.plumbing.index import tracked
-from doll.vcs.plumbing.objects import head
+from doll.vcs.plumbing.objects import head, tree
 from doll.vcs.plumbing.repository import Repository
 from doll.vcs.porcelain import running
 
@@ -68,7 +68,13 @@ def commit(
 
 
 def _take_out(repository: Repository, paths: Sequence[str]) -> None:
-    if paths:
-        with suppress(GitError):
+    """Have the index forget files that it did not know before, but for those committed by now.
+
+    An interrupt can come when git has made the commit.
+    """
+    with suppress(GitError):
+        there = {entry.path for entry in tree(repository, head(repository), paths)} if paths else ()
+        left = [path for path in paths if path not in there]
+        if left:
             arguments = ("update-index", "--force-remove", "-z", "--stdin")
-            running.git(repository.top, *arguments, feed=running.terminated(paths))
+            running.git(repository.top, *arguments, feed=running.terminated(left))
