@@ -296,3 +296,7 @@ def test_a_lock_of_git_is_named_and_left(two: Two) -> None:
     assert result.code == 7
     assert str(place) in result.err
     assert place.exists()
+
+
+def test_a_closed_standard_input(two: Two) -> None:
+    assert "synced: " in two.one.type("doll sync <&-")

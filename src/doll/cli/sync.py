@@ -50,7 +50,8 @@ def command(
     if dry_run + go_on + abort > 1:
         raise UsageError("--dry-run, --continue and --abort do not go together")
     opened = open_vault(vault, saying=False)
-    wish = Wish(clock.now(), sys.stdin.isatty(), allow_mass_delete)
+    attended = sys.stdin is not None and sys.stdin.isatty()
+    wish = Wish(clock.now(), attended, allow_mass_delete)
     if abort:
         flow.abort(opened)
         return _tell_abort(as_json)
