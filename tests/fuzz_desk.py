@@ -70,8 +70,9 @@ def read_all(root: Path, reads: Sequence[tuple[str, ...]], name: str) -> list[Ta
         assert code != _BUG, said
         assert "Traceback" not in err + out, said
         assert seconds < HANG, (*said, seconds)
-        if "--json" in command:
-            json.loads(out)
+        document = json.loads(out) if "--json" in command else {}
+        if command[0] == "doctor":
+            assert all(problem["hint"] for problem in document.get("problems", ())), (*said, out)
         taken.append(Taken(command, seconds))
         assert _stamps(root) == stamped, said
     assert _without_folder(footprint(root, OWN), root) == before, (name, reads)

@@ -166,6 +166,15 @@ def test_an_index_of_git_that_is_damaged_hides_nothing_else(vault: Desk) -> None
     assert "git.rebase" in found
 
 
+def test_a_work_tree_that_is_elsewhere(vault: Desk, tmp_path: Path) -> None:
+    vault.git("config", "core.worktree", str(tmp_path / "gone"))
+    said = vault.refused(7, "doctor")
+    assert "and that is no folder" in said
+    assert vault.refused(7, "list") == said
+    vault.type(said.splitlines()[1].partition("    ")[0])
+    assert wanting(vault) == []
+
+
 def test_folders_that_may_not_be_written(vault: Desk, tmp_path: Path) -> None:
     user = ordinary(tmp_path)
     (vault.root / "confirmed").chmod(0o555)

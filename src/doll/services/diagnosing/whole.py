@@ -28,7 +28,7 @@ def git_files(subject: Subject) -> Iterator[Problem]:
 
 def unusable(error: DollError) -> Problem:
     """Return the finding for a vault that does not open."""
-    return Problem("", 0, 0, "vault.unusable", error.message, hint=error.hint)
+    return Problem("", 0, 0, "vault.unusable", error.message, hint=error.hint or "git status")
 
 
 def settings(subject: Subject) -> Iterator[Problem]:

@@ -99,8 +99,19 @@ def find(folder: Path, *, own: bool = False, deadline: float | None = None) -> R
         require_version()
         raise GitError(f"`git rev-parse` answers what doll does not understand: {output.stdout!r}")
     git_dir, common_dir, top = map(_path, (lines[2], parts[1], parts[2]))
+    if not os.path.isdir(top):  # noqa: PTH112 - unlike Path's, it never raises
+        raise _no_work_tree(top, git_dir)
     algorithm = cast("Literal['sha1', 'sha256']", lines[0].decode())
     return Repository(top, git_dir, common_dir, algorithm, own, deadline, _position(parts[3]))
+
+
+def _no_work_tree(top: Path, git_dir: Path) -> GitError:
+    """Return the error for a repository whose settings or environment name a work tree in vain."""
+    return GitError(
+        f"git takes {top} for the work tree of {git_dir}, and that is no folder",
+        hint=f"git --git-dir={shlex.quote(str(git_dir))} config --unset core.worktree    "
+        "if it is set there; else make the folder, or unset GIT_WORK_TREE",
+    )
 
 
 def _raise_if_damaged(folder: Path) -> None:
