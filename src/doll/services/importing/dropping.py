@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from doll.errors import ConflictError, DollError, GitError, Problem
+from doll.errors import ConflictError, GitError, Problem
 from doll.records.digest import blob_id, sha256
 from doll.records.names import fold
 from doll.render.imports_values import Dropped, ImportEntry
@@ -18,6 +18,7 @@ from doll.services.committing import require_committable
 from doll.services.importing import history, managing
 from doll.services.importing.ledger import REPORT, Ledger
 from doll.services.opening import Vault
+from doll.services.putting_back import not_back, put_back
 from doll.services.recording.authorship import Author, require_user
 from doll.services.reviewing import candidates
 from doll.services.writer import writing
@@ -117,13 +118,14 @@ def _require_committed(vault: Vault, entry: ImportEntry, waiting: Sequence[_Wait
 
 
 def _remove(vault: Vault, waiting: Sequence[_Waiting], progress: Progress) -> Callable[[], None]:
-    """Remove every candidate, or none; return what undoes it."""
+    """Remove every candidate, or none; return what undoes it.
+
+    That raises StorageError where one cannot be put back, as on a full disk.
+    """
 
     def undo() -> None:
-        for each in waiting:
-            # What was not removed is still there, and its name taken.
-            with suppress(DollError):
-                files.create(vault.root, each.path, each.data)
+        if gone := put_back(vault, [(each.path, each.data) for each in waiting]):
+            raise not_back(vault, gone, "they are dropped, and that is not committed")
 
     def told(number: int) -> None:
         if number % 200 == 0:

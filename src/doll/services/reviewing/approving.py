@@ -18,6 +18,7 @@ from doll.render.review_values import Approved, Move
 from doll.services.committing import require_committable
 from doll.services.identity import require_identity
 from doll.services.opening import Vault
+from doll.services.putting_back import not_back, put_back
 from doll.services.reading import referring
 from doll.services.recording.authorship import Author, require_user
 from doll.services.reviewing import approval_checks, candidates
@@ -122,18 +123,20 @@ def _move(vault: Vault, ready: Sequence[Ready]) -> Callable[[], None]:
     """Write every record, then remove every candidate; undo all of it when one fails.
 
     In this order a kill in between leaves both, and the next approval finishes the move. Returns
-    what undoes it.
+    what undoes it: it raises StorageError where a candidate cannot be put back, as on a full disk;
+    then its record stays, so that its text is not gone.
     """
     created: list[Ready] = []
     removed: list[Ready] = []
 
     def undo() -> None:
-        for each in removed:
-            with suppress(DollError):
-                files.create(vault.root, each.record.path, each.data)
+        gone = put_back(vault, [(each.record.path, each.data) for each in removed])
         for each in created:
-            with suppress(DollError):
-                files.remove(vault.root, each.path, sha256(each.marked))
+            if each.record.path not in gone:
+                with suppress(DollError):
+                    files.remove(vault.root, each.path, sha256(each.marked))
+        if gone:
+            raise not_back(vault, gone, "what they became stands in its place, not committed")
 
     try:
         for each in ready:
