@@ -26,9 +26,13 @@ from doll.vault import disk
 
 KILLS = ("before", "half", "after")
 ERRORS = ("ENOSPC", "EROFS", "EACCES", "EIO", "ENAMETOOLONG")
+# From a step on: a disk that takes nothing more, but what makes it emptier; one that takes nothing.
+LASTING = ("ENOSPC+", "EROFS+")
 
 # What is no step of its own: it makes its steps by others.
 _MADE_OF_STEPS = ("make_folders",)
+# What a full disk still does.
+_FREEING = ("remove", "remove_folder", "remove_tree", "replace", "rename", "rename_new", "set_mode")
 # In the middle of these, half of the bytes are written.
 _WRITING = ("write", "append")
 
@@ -58,10 +62,20 @@ class Step(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """What happens at the step `number`, counted from 0: one of `KILLS` or the name of an error."""
+    """What happens at the step `number`, counted from 0: one of `KILLS` or the name of an error.
+
+    With a `+` behind it the error comes at every step from then on.
+    """
 
     number: int
     how: str
+
+    def strikes(self, number: int, name: str) -> bool:
+        """Return whether it happens at a step."""
+        if not self.how.endswith("+"):
+            return number == self.number
+        frees = self.how == "ENOSPC+" and name.removeprefix("disk.") in _FREEING
+        return number >= self.number and not frees and name != "git"
 
 
 def functions() -> dict[str, Callable[..., Any]]:
@@ -87,7 +101,7 @@ def watched(tell: Callable[[Step], None], fault: Fault | None = None) -> Iterato
             nonlocal number
             number += 1
             tell(_step(name, args))
-            if fault is None or fault.number != number:
+            if fault is None or not fault.strikes(number, name):
                 return function(*args, **kwargs)
             return _fail(fault.how, name, function, args, kwargs)
 
@@ -139,14 +153,14 @@ def _fail(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> NoReturn:
-    if how == "half":
+    if how == "half" and len(args) > 1 and isinstance(args[0], int):
         descriptor, data = args
         os.write(descriptor, memoryview(data)[: len(data) // 2])
     elif how == "after":
         function(*args, **kwargs)
-    elif how != "before":
-        code = getattr(errno, how)
-        raise OSError(code, os.strerror(code), *(str(each) for each in args[:1] if name != "git"))
+    elif how not in KILLS:
+        code = getattr(errno, how.removesuffix("+"))
+        raise OSError(code, os.strerror(code), *(str(p) for p in args[:1] if isinstance(p, Path)))
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError("a killed process goes on")
 

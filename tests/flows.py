@@ -50,7 +50,9 @@ class Flow(NamedTuple):
     Words such as `{digest}` stand for values of the world. `whole`: all its files come at once.
     `chained`: its files may have other bytes on the way, with which the vault is valid.
     `adds`: typed again it makes another record. `again` is what else finishes it. `before` is typed
-    into a shell first. `stop`: after so many seconds Ctrl-C is typed.
+    into a shell first. `stop`: after so many seconds Ctrl-C is typed. `indexes`: it keeps the
+    recall index. `keeps`: words of an error after which what was made so far stays.
+    `waits`: what is written and not committed stays so, for the user to commit.
     """
 
     line: str
@@ -62,6 +64,9 @@ class Flow(NamedTuple):
     again: str = ""
     before: str = ""
     stop: float = 0
+    indexes: bool = False
+    keeps: str = ""
+    waits: bool = False
     variables: Mapping[str, str] = {}
 
     @property
@@ -75,10 +80,10 @@ class Flow(NamedTuple):
 
 
 FLOWS: dict[str, Flow] = {
-    "init": Flow("init ../fresh", whole=False),
+    "init": Flow("init ../fresh", keeps="the same command finishes it"),
     "new": Flow("new memory tea --title Tea --commit"),
     "new plain": Flow("new memory tea --title Tea"),
-    "edit": Flow("edit about --commit", variables={"EDITOR": "{editor}"}),
+    "edit": Flow("edit about --commit", waits=True, variables={"EDITOR": "{editor}"}),
     "mv": Flow("mv atlas map --commit", chained=True),
     "log": Flow("log attempt Tried --project atlas --commit", adds=True),
     "log in the first project": Flow("log lesson Tried --project garden", adds=True),
@@ -98,7 +103,7 @@ FLOWS: dict[str, Flow] = {
     "import projectmem": Flow(
         "import projectmem ../events.jsonl --project atlas --name more --commit", whole=True
     ),
-    "imports drop": Flow("imports drop mine --commit"),
+    "imports drop": Flow("imports drop mine --commit", waits=True),
     "export pam": Flow("export pam --all --owner ada --out ../out.json"),
     "export pam over": Flow("export pam --all --owner ada --out ../old.json"),
     "review approve": Flow("review approve {candidate} --digest {digest} --commit"),
@@ -113,7 +118,7 @@ FLOWS: dict[str, Flow] = {
     "duplicates judge": Flow("duplicates judge order other --distinct --commit"),
     "hooks install": Flow("hooks install --vault ../notes --project atlas", folder="code"),
     "hooks uninstall": Flow("hooks uninstall", folder="hooked"),
-    "sync": Flow("sync", folder="laptop", chained=True),
+    "sync": Flow("sync", folder="laptop", chained=True, indexes=True, keeps="not synced"),
     "tour": Flow("tour"),
 }
 READS: dict[str, Flow] = {
@@ -131,14 +136,14 @@ READS: dict[str, Flow] = {
     "review list": Flow("review list"),
     "review show": Flow("review show {candidate}"),
     "review diff": Flow("review diff {candidate}"),
-    "recall": Flow("recall order"),
+    "recall": Flow("recall order", indexes=True),
     "context": Flow("context order --project atlas"),
-    "index": Flow("index --rebuild"),
+    "index": Flow("index --rebuild", indexes=True),
     "preflight": Flow("preflight --project atlas --action db.migrate"),
     "hooks run": Flow("hooks run pre-commit", folder="hooked"),
     "hooks status": Flow("hooks status", folder="hooked"),
     "doctor": Flow("doctor"),
-    "watch": Flow("watch --poll", stop=1.0),
+    "watch": Flow("watch --poll", stop=1.0, indexes=True),
 }
 
 

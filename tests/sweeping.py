@@ -13,6 +13,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
+import types
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +24,6 @@ from tests import children
 from tests.faults import Fault, Step, watched
 from tests.flows import FLOWS, READS, Flow, make_world
 from tests.gitbox import CLOCK, git
-from tests.listing import listing
 
 NOW = datetime(2026, 8, 21, 9, 30, tzinfo=UTC)
 EVERY = {**FLOWS, **READS}
@@ -67,7 +68,13 @@ class World:
     def renew(self, flow: Flow) -> None:
         """Put everything back to how it was, ready for a flow."""
         shutil.rmtree(self.root, ignore_errors=True)
-        shutil.copytree(self._kept, self.root, symlinks=True)
+        self.root.mkdir()
+        wanted = {flow.folder, flow.vault, *(("remote.git",) if flow.vault == "laptop" else ())}
+        for place in self._kept.iterdir():
+            if not place.is_dir():
+                shutil.copy2(place, self.root)
+            elif place.name in wanted:
+                shutil.copytree(place, self.root / place.name, symlinks=True)
         if flow.before:
             subprocess.run(["sh", "-c", flow.before], cwd=self.root / flow.folder, check=True)
 
@@ -88,13 +95,14 @@ class World:
             steps = ended.result[1]
         return Ran(None if ended.signal else ended.result[0], out, err, steps)
 
-    def state(self) -> State:
-        """Look at everything that is not doll's own."""
-        found = {path: data for path, data in listing(self.root).items() if not is_temporary(path)}
-        tops = [each.parent for each in sorted(self.root.glob("*/.git"))]
+    def state(self, flow: Flow) -> State:
+        """Look at everything that is not doll's own, and at git where a flow has to do with it."""
+        found = {path: (self.root / path).read_bytes() for path in _kept_files(self.root)}
+        tops = [self.root / name for name in sorted({flow.folder, flow.vault, "fresh"})]
+        tops = [top for top in tops if (top / ".git/HEAD").exists()]
         return State(
-            {path: data for path, data in found.items() if not _inside(path)},
-            {top.name: git(top, "rev-parse", "-q", "--verify", "HEAD", code=None) for top in tops},
+            {path: data for path, data in found.items() if not _is_setting(path)},
+            {top.name: _head(top) for top in tops},
             {top.name: frozenset(git(top, "ls-files", "-s").splitlines()) for top in tops},
             {path: data for path, data in found.items() if _is_setting(path)},
         )
@@ -105,15 +113,27 @@ class World:
         return sorted(path for path in found if path.count(".doll-new-") == 1)
 
 
+def _head(top: Path) -> str:
+    place = top / ".git/refs/heads/main"
+    return place.read_text().strip() if place.exists() else ""
+
+
 def is_temporary(path: str) -> bool:
     """Return whether a path is that of something made on the way, or lies in it."""
     return any(part.startswith(".doll-new-") for part in path.split("/"))
 
 
-def _inside(path: str) -> bool:
-    if path.startswith("remote.git/"):
-        return not path.startswith("remote.git/refs/heads/")
-    return "/.git/" in path or "/.doll/cache/" in path or path.startswith("state/")
+def _kept_files(root: Path) -> Iterator[str]:
+    """Yield the paths of files, without temporary ones, caches, and most of what is git's."""
+    for folder, inner, names in os.walk(root):
+        here = Path(folder).relative_to(root).as_posix()
+        inner[:] = [each for each in inner if not is_temporary(each)]
+        if here.endswith(".doll") or here == ".":
+            inner[:] = [each for each in inner if each not in ("cache", "state")]
+        if here.endswith(".git"):
+            inner[:] = ["refs"] if here == "remote.git" else ["hooks"]
+            names[:] = ["config"]
+        yield from (f"{here}/{name}".removeprefix("./") for name in names if not is_temporary(name))
 
 
 def _is_setting(path: str) -> bool:
@@ -161,6 +181,7 @@ def _typed(
 def _standing_still(seed: int) -> Iterator[None]:
     """Stop the clock, and take random numbers from a sequence."""
     from doll.cli import clock
+    from doll.vault import entries
 
     class Stopped(datetime):
         @classmethod
@@ -170,6 +191,11 @@ def _standing_still(seed: int) -> Iterator[None]:
     numbers = random.Random(seed)
     clock.datetime = Stopped  # type: ignore[attr-defined]
     os.urandom = numbers.randbytes
+    # Caches keep nothing of a file that changed just now: here every file is old.
+    real = time.time_ns
+    entries.time = types.SimpleNamespace(  # type: ignore[assignment, attr-defined]
+        time_ns=lambda: real() + 10**10
+    )
     random._urandom = numbers.randbytes  # type: ignore[attr-defined]
     yield
 
@@ -190,3 +216,9 @@ def points(steps: list[Step]) -> list[Fault]:
     found = [Fault(number, "before") for number in range(len(steps))]
     found += [Fault(number, "half") for number, step in enumerate(steps) if step.halves]
     return sorted([*found, Fault(len(steps) - 1, "after")]) if steps else []
+
+
+def refusals(steps: list[Step], kinds: tuple[str, ...]) -> list[Fault]:
+    """Return every step with every kind of error; git is no step that a disk refuses."""
+    own = [number for number, step in enumerate(steps) if not step.name.startswith("git ")]
+    return [Fault(number, kind) for number in own for kind in kinds]

@@ -15,12 +15,7 @@ from tests.flows import FLOWS
 from tests.judging import after_kill
 from tests.sweeping import EVERY, World, points
 
-PARTS = 16
-
-
-@pytest.fixture(scope="session")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return World(tmp_path_factory.mktemp("swept"))
+PARTS = 32
 
 
 def commands(command: click.Command, name: str = "") -> Iterator[str]:
@@ -41,15 +36,15 @@ def test_every_command_has_a_flow() -> None:
     assert not missing
 
 
-@pytest.mark.sampled(200)
-@pytest.mark.parametrize(("name", "part"), list(itertools.product(EVERY, range(PARTS))))
+@pytest.mark.sampled(600)
+@pytest.mark.parametrize(("name", "part"), list(itertools.product(sorted(EVERY), range(PARTS))))
 def test_killed(world: World, name: str, part: int) -> None:
     flow = EVERY[name]
     world.renew(flow)
-    old = world.state()
+    old = world.state(flow)
     whole = world.type(flow)
     assert whole.code in (0, 1), whole.err
-    new = world.state()
+    new = world.state(flow)
     assert whole.steps or name not in FLOWS, "a flow that changes the disk has no step"
     thirds = {}
     for fault in points(whole.steps)[part::PARTS]:
