@@ -10,7 +10,7 @@ from doll.vault import files
 
 
 def put_back(vault: Vault, listed: Iterable[tuple[str, bytes]]) -> dict[str, str]:
-    """Write files, each a path and its bytes, that are not there; return why, for each path that fails.
+    """Write files, each a path and its bytes; return the paths that fail, each with the reason.
 
     One that is there is left as it is.
     """
@@ -28,8 +28,9 @@ def put_back(vault: Vault, listed: Iterable[tuple[str, bytes]]) -> dict[str, str
 def not_back(vault: Vault, gone: Mapping[str, str], meanwhile: str) -> StorageError:
     """Return the error for files that could not be put back: git has them, and how to get them."""
     names = " ".join(shlex.quote(path) for path in sorted(gone)[:20])
+    why = next(iter(gone.values()))
     return StorageError(
-        f"{count(len(gone), 'file')} could not be put back; {meanwhile}: {next(iter(gone.values()))}",
+        f"{count(len(gone), 'file')} could not be put back; {meanwhile}: {why}",
         hint=f"once the disk takes files again: "
         f"git -C {shlex.quote(str(vault.root))} restore --staged --worktree -- {names}",
     )
