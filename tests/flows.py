@@ -17,7 +17,7 @@ from doll.records.digest import sha256
 from tests.children import run
 from tests.desk import make_vault
 from tests.engram_documents import engram, text
-from tests.foreign_desk import three
+from tests.foreign_desk import AWS, three
 from tests.gitbox import git, make, put
 from tests.pam_documents import encoded, memory, store
 from tests.projectmem_documents import event, line
@@ -80,9 +80,15 @@ class Flow(NamedTuple):
 
 
 FLOWS: dict[str, Flow] = {
+    "init among files": Flow(
+        "init ../fresh",
+        keeps="the same command finishes it",
+        before="mkdir ../fresh && echo x > ../fresh/.gitignore",
+    ),
     "init": Flow("init ../fresh", keeps="the same command finishes it"),
     "new": Flow("new memory tea --title Tea --commit"),
     "new plain": Flow("new memory tea --title Tea"),
+    "new with a declaration": Flow(f"new memory tea --title {AWS} --not-a-secret aws-key:title"),
     "edit": Flow("edit about --commit", waits=True, variables={"EDITOR": "{editor}"}),
     "mv": Flow("mv atlas map --commit", chained=True),
     "log": Flow("log attempt Tried --project atlas --commit", adds=True),
@@ -103,6 +109,7 @@ FLOWS: dict[str, Flow] = {
     "import projectmem": Flow(
         "import projectmem ../events.jsonl --project atlas --name more --commit", whole=True
     ),
+    "imports drop plain": Flow("imports drop mine"),
     "imports drop": Flow("imports drop mine --commit", waits=True),
     "export pam": Flow("export pam --all --owner ada --out ../out.json"),
     "export pam over": Flow("export pam --all --owner ada --out ../old.json"),
@@ -112,12 +119,33 @@ FLOWS: dict[str, Flow] = {
         "review approve --staged --commit",
         before="mkdir -p confirmed && git mv staging/pam/mine/three-bees-*.md confirmed/",
     ),
+    "review approve plain": Flow("review approve {candidate} --digest {digest}"),
+    "review reject plain": Flow("review reject {candidate} --reason no"),
     "review reject": Flow("review reject {candidate} --reason no --commit"),
     "feedback": Flow("feedback order helpful", adds=True),
     "duplicates": Flow("duplicates --propose --commit"),
     "duplicates judge": Flow("duplicates judge order other --distinct --commit"),
+    "duplicates judge --undo": Flow(
+        "duplicates judge order other --undo --commit",
+        before=f"{sys.executable} -m doll duplicates judge order other --distinct --commit",
+    ),
     "hooks install": Flow("hooks install --vault ../notes --project atlas", folder="code"),
+    "hooks install beside": Flow(
+        "hooks install --vault ../notes --project atlas",
+        folder="code",
+        before="cp -p ../editor.sh .git/hooks/pre-commit",
+    ),
     "hooks uninstall": Flow("hooks uninstall", folder="hooked"),
+    "hooks uninstall beside": Flow(
+        "hooks uninstall", folder="hooked", before="echo true >> .git/hooks/pre-commit"
+    ),
+    "sync ahead": Flow(
+        "sync",
+        folder="laptop",
+        chained=True,
+        keeps="not synced",
+        before="rm confirmed/laptop.md",
+    ),
     "sync": Flow("sync", folder="laptop", chained=True, indexes=True, keeps="not synced"),
     "tour": Flow("tour"),
 }

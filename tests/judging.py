@@ -135,7 +135,7 @@ def ended(world: World, flow: Flow, found: State, new: State) -> Iterator[str]:
     elif after.files != new.files:
         paths = sorted({*after.files, *new.files})
         yield f"not finished: {[p for p in paths if after.files.get(p) != new.files.get(p)]}"
-    elif after[1:] != new[1:] and not (flow.waits and after.commits == found.commits):
+    elif after[1:] != new[1:] and not flow.waits:
         yield f"git is not as it is to be: {again.err}"
     next_one = world.type(Flow("new memory next --title Next", folder=flow.vault))
     if next_one.code != 0:

@@ -38,35 +38,38 @@ def check(out: Path, root: Path, base: Path | None, *, force: bool) -> None:
 def write(out: Path, data: bytes, loss: bytes, *, force: bool) -> None:
     """Write both; the loss report first, so that no export is ever without it.
 
-    Raises what `check` does for files that came meanwhile, and StorageError. A new loss report
-    whose export cannot be written goes away again.
+    Raises what `check` does for files that came meanwhile, and StorageError. Where the export
+    cannot be written, the loss report is again what it was.
     """
     report = loss_path(out)
     _check_file(report, report=True, force=force)
     _check_file(out, report=False, force=force)
     leftovers.remove_dead(out.parent.resolve())
-    is_new = _put(report, loss)
+    before = _put(report, loss)
     try:
         _put(out, data)
     except BaseException:
-        if is_new:
-            with suppress(DollError):
-                files.remove(report.parent.resolve(), report.name, sha256(loss))
+        folder = report.parent.resolve()
+        with suppress(DollError):
+            if before is None:
+                files.remove(folder, report.name, sha256(loss))
+            else:
+                files.replace(folder, report.name, before, sha256(loss))
         raise
 
 
-def _put(place: Path, data: bytes) -> bool:
-    """Write a file, in place of the one that is there; return whether there was none."""
+def _put(place: Path, data: bytes) -> bytes | None:
+    """Write a file, in place of the one that is there; return what that held, None for none."""
     folder = place.parent.resolve()
     try:
         before = files.read(folder, place.name)
     except FileNotFoundError:
         files.create(folder, place.name, data)
-        return True
+        return None
     except OSError as error:
         raise StorageError(f"{place} cannot be read: {error.strerror}") from error
     files.replace(folder, place.name, data, sha256(before))
-    return False
+    return before
 
 
 def loss_path(out: Path) -> Path:
