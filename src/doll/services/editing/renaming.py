@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from doll.errors import DollError, GitError
+from doll.errors import DollError, GitError, StorageError
 from doll.records.codec import UnreadableError
 from doll.records.digest import sha256
 from doll.records.names import fold
@@ -156,10 +156,24 @@ def _write(vault: Vault, made: Plan) -> None:
             undo.append(partial(files.rename, root, made.path, path, digest))
             replace(made.path, made.bridge, made.final)
     except BaseException:
-        for step in reversed(undo):
-            with suppress(DollError):
-                step()
+        _take_back(undo)
         raise
+
+
+def _take_back(undo: list[Callable[[], None]]) -> None:
+    """Undo the steps of a rename; StorageError where one cannot be, as on a full disk."""
+    failed: list[DollError] = []
+    for step in reversed(undo):
+        try:
+            step()
+        except DollError as error:
+            failed.append(error)
+    if failed:
+        raise StorageError(
+            f"the rename is half made, and could not be taken back: {failed[0].message}",
+            hint="the vault is whole as it is; once the disk takes files again, the same command "
+            "finishes it",
+        ) from failed[0]
 
 
 def _earlier(vault: Vault, known: Known, done: Renamed) -> Iterator[str]:
