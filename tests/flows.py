@@ -103,11 +103,17 @@ FLOWS: dict[str, Flow] = {
     "work done": Flow("work done going --commit"),
     "work cancel": Flow("work cancel open --commit"),
     "propose": Flow("propose memory --by model:m --commit", stdin=PROPOSAL, whole=True),
-    "import pam": Flow("import pam ../more.json --name more --commit", whole=True),
-    "import engram": Flow("import engram ../engram.yaml --name more --commit", whole=True),
-    "import markdown": Flow("import markdown ../notes.md --name more --commit", whole=True),
+    "import pam": Flow("import pam ../more.json --name more --commit", whole=True, waits=True),
+    "import engram": Flow(
+        "import engram ../engram.yaml --name more --commit", whole=True, waits=True
+    ),
+    "import markdown": Flow(
+        "import markdown ../notes.md --name more --commit", whole=True, waits=True
+    ),
     "import projectmem": Flow(
-        "import projectmem ../events.jsonl --project atlas --name more --commit", whole=True
+        "import projectmem ../events.jsonl --project atlas --name more --commit",
+        whole=True,
+        waits=True,
     ),
     "imports drop plain": Flow("imports drop mine"),
     "imports drop": Flow("imports drop mine --commit", waits=True),
