@@ -3,6 +3,7 @@
 The sample of the suite is small; `pytest -m soak` runs 8 processes of 200 records each.
 """
 
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -98,3 +99,52 @@ def test_two_clones_that_record_merge_without_a_conflict(
     check(desk, processes * each)
     desk.ok("verify")
     assert len(desk.ok("recall", "tried", "--json", "--limit", "1").json["hits"]) == 1
+
+
+def at_once(desk: Desk, *commands: list[str], **variables: str) -> "list[tuple[int, str]]":
+    """Run commands at the same time; return how each ended, and what it said."""
+
+    def typed(command: list[str]) -> tuple[int, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "doll", *command],
+            cwd=desk.root,
+            env=os.environ | variables,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stderr
+
+    with ThreadPoolExecutor(len(commands)) as pool:
+        return list(pool.map(typed, commands))
+
+
+def test_of_several_with_one_name_one_is_written(desk: Desk) -> None:
+    titles = [f"Tea {number}" for number in range(4)]
+    ended = at_once(desk, *(["new", "memory", "tea", "--title", title] for title in titles))
+    assert sorted(code for code, _ in ended) == [0, 5, 5, 5], ended
+    winner = titles[[code for code, _ in ended].index(0)]
+    assert f"title: {winner}" in desk.read("confirmed/tea.md")
+
+
+def test_of_several_edits_one_is_written_and_the_others_are_kept(
+    desk: Desk, tmp_path: Path
+) -> None:
+    desk.ok("new", "memory", "tea", "--title", "Tea")
+    before = desk.read("confirmed/tea.md")
+    editor = tmp_path / "editor.sh"
+    # Each begins with the same bytes: an editor ends when all have begun.
+    editor.write_text(
+        f"#!/bin/sh\ntouch {tmp_path}/begun-$$\n"
+        f'while [ "$(ls {tmp_path} | grep -c begun-)" -lt 4 ]; do sleep 0.05; done\n'
+        'echo "by $$" >>"$1"\n'
+    )
+    editor.chmod(0o755)
+    ended = at_once(desk, *[["edit", "tea"]] * 4, EDITOR=str(editor))
+    assert sorted(code for code, _ in ended) == [0, 5, 5, 5], ended
+    kept = [path.read_text() for path in (desk.root / ".git/doll/edits").glob("*/tea.md")]
+    texts = {*kept, desk.read("confirmed/tea.md")}
+    numbers = {path.name.removeprefix("begun-") for path in tmp_path.glob("begun-*")}
+    assert texts == {f"{before}by {number}\n" for number in numbers}
+    assert all("your text is kept at " in said for code, said in ended if code)
