@@ -4,7 +4,7 @@ What a finding proposes has one name, so that it is proposed once; a rejected on
 back. Experience is append-only: for it there are hints alone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from doll.errors import GitError, errors_in
 from doll.recall.similarity import text_digest
@@ -60,9 +60,11 @@ def propose(vault: Vault, found: Sequence[tuple[Raw, Finding]], manner: Manner) 
             proposals.append(made)
             if made.state in ("written", "there already"):
                 taken.update(finding.paths)
-        subject = writing.bounded(_subject(proposals))
         trailers = writing.said_by(manner.author)
-        done = Proposed(tuple(proposals), tuple(hints), subject, trailers)
+        done = Proposed(tuple(proposals), tuple(hints), "", trailers)
+        waiting = set(to_commit(vault, done))
+        subject = _subject([each for each in proposals if each.path in waiting])
+        done = done._replace(subject=writing.bounded(subject))
         return _recorded(vault, done) if manner.commit else done
 
 
@@ -106,11 +108,10 @@ def _refused(made: Draft) -> str:
     return ""
 
 
-def _subject(proposals: Iterable[Proposal]) -> str:
-    written = [each for each in proposals if each.state == "written"]
-    if len(written) == 1:
-        return f"propose: {written[0].id}"
-    return f"propose: {len(written)} candidates from duplicates"
+def _subject(waiting: Sequence[Proposal]) -> str:
+    if len(waiting) == 1:
+        return f"propose: {waiting[0].id}"
+    return f"propose: {len(waiting)} candidates from duplicates"
 
 
 def to_commit(vault: Vault, done: Proposed) -> tuple[str, ...]:
