@@ -50,8 +50,9 @@ class Flow(NamedTuple):
     Words such as `{digest}` stand for values of the world. `whole`: all its files come at once.
     `chained`: its files may have other bytes on the way, with which the vault is valid.
     `adds`: typed again it makes another record. `again` is what else finishes it. `before` is typed
-    into a shell first. `stop`: after so many seconds Ctrl-C is typed. `indexes`: it keeps the
-    recall index. `keeps`: words of an error after which what was made so far stays.
+    into a shell first, and `first` is a command of doll's that is typed first. `stop`: after so
+    many seconds Ctrl-C is typed. `indexes`: it keeps the recall index. `keeps`: words of an error after which
+    what was made so far stays.
     `waits`: what is written and not committed stays so, for the user to commit.
     """
 
@@ -63,6 +64,7 @@ class Flow(NamedTuple):
     adds: bool = False
     again: str = ""
     before: str = ""
+    first: str = ""
     stop: float = 0
     indexes: bool = False
     keeps: str = ""
@@ -128,12 +130,12 @@ FLOWS: dict[str, Flow] = {
     "review approve plain": Flow("review approve {candidate} --digest {digest}"),
     "review reject plain": Flow("review reject {candidate} --reason no"),
     "review reject": Flow("review reject {candidate} --reason no --commit"),
-    "feedback": Flow("feedback order helpful", adds=True),
+    "feedback": Flow("feedback order helpful", adds=True, keeps="no record changed"),
     "duplicates": Flow("duplicates --propose --commit"),
     "duplicates judge": Flow("duplicates judge order other --distinct --commit"),
     "duplicates judge --undo": Flow(
         "duplicates judge order other --undo --commit",
-        before=f"{sys.executable} -m doll duplicates judge order other --distinct --commit",
+        first="duplicates judge order other --distinct --commit",
     ),
     "hooks install": Flow("hooks install --vault ../notes --project atlas", folder="code"),
     "hooks install beside": Flow(
@@ -141,9 +143,12 @@ FLOWS: dict[str, Flow] = {
         folder="code",
         before="cp -p ../editor.sh .git/hooks/pre-commit",
     ),
-    "hooks uninstall": Flow("hooks uninstall", folder="hooked"),
+    "hooks uninstall": Flow("hooks uninstall", folder="hooked", keeps="it is as it was"),
     "hooks uninstall beside": Flow(
-        "hooks uninstall", folder="hooked", before="echo true >> .git/hooks/pre-commit"
+        "hooks uninstall",
+        folder="hooked",
+        keeps="it is as it was",
+        before="echo true >> .git/hooks/pre-commit",
     ),
     "sync ahead": Flow(
         "sync",

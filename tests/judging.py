@@ -61,7 +61,7 @@ def after_lasting(world: World, flow: Flow, fault: Fault, old: State, new: State
 
 def _is_uncommitted(ran: Ran, found: State, old: State, new: State) -> bool:
     """Return whether all files are as they are to be, git was at fault, and that is said."""
-    said = ran.code == 7 and ("committed" in ran.err or "staged" in ran.err)
+    said = ran.code == 7 and any(word in ran.err for word in ("committed", "staged", "is written"))
     return said and found.files == new.files and found.commits == old.commits
 
 

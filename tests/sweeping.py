@@ -77,6 +77,8 @@ class World:
                 shutil.copytree(place, self.root / place.name, symlinks=True)
         if flow.before:
             subprocess.run(["sh", "-c", flow.before], cwd=self.root / flow.folder, check=True)
+        if flow.first:
+            assert self.type(flow, flow.first).code == 0
 
     def type(self, flow: Flow, line: str = "", *, fault: Fault | None = None, seed: int = 1) -> Ran:
         """Run the command of a flow, or another one in its place."""
@@ -97,7 +99,7 @@ class World:
 
     def state(self, flow: Flow) -> State:
         """Look at everything that is not doll's own, and at git where a flow has to do with it."""
-        found = {path: (self.root / path).read_bytes() for path in _kept_files(self.root)}
+        found = {path: _read(self.root, path) for path in _kept_files(self.root)}
         tops = [self.root / name for name in sorted({flow.folder, flow.vault, "fresh"})]
         tops = [top for top in tops if (top / ".git/HEAD").exists()]
         return State(
@@ -111,6 +113,12 @@ class World:
         """Return the paths of what doll made on the way, files and folders."""
         found = (path.relative_to(self.root).as_posix() for path in self.root.rglob(".doll-new-*"))
         return sorted(path for path in found if path.count(".doll-new-") == 1)
+
+
+def _read(root: Path, path: str) -> bytes:
+    data = (root / path).read_bytes()
+    # A line of the log of use that was torn is passed over, and the next one begins anew.
+    return data[: data.rfind(b"\n") + 1] if "/.doll/usage/" in path else data
 
 
 def _head(top: Path) -> str:
@@ -133,7 +141,9 @@ def _kept_files(root: Path) -> Iterator[str]:
         if here.endswith(".git"):
             inner[:] = ["refs"] if here == "remote.git" else ["hooks"]
             names[:] = ["config"]
-        yield from (f"{here}/{name}".removeprefix("./") for name in names if not is_temporary(name))
+        paths = (f"{here}/{name}".removeprefix("./") for name in names if not is_temporary(name))
+        # A log of use without a line says nothing.
+        yield from (p for p in paths if "/.doll/usage/" not in p or _read(root, p))
 
 
 def _is_setting(path: str) -> bool:
