@@ -52,7 +52,8 @@ class Flow(NamedTuple):
     `adds`: typed again it makes another record. `again` is what else finishes it. `before` is typed
     into a shell first, and `first` is a command of doll's that is typed first. `stop`: after so
     many seconds Ctrl-C is typed. `indexes`: it keeps the recall index. `keeps`: words of an error
-    after which what was made so far stays. `waits`: what is written and not committed stays so, for the user to commit.
+    after which what was made so far stays. `waits`: what is written and not committed stays so,
+    for the user to commit.
     """
 
     line: str
