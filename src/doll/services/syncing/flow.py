@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from doll.errors import BusyError, DollError, GitError, Problem
+from doll.errors import BusyError, ConflictError, DollError, GitError, Problem
 from doll.services import missing
 from doll.services.identity import require_identity
 from doll.services.opening import Vault, read_marker
-from doll.services.syncing import aiming, fetching, finishing, integrating
+from doll.services.syncing import aiming, cut_short, fetching, finishing, integrating
 from doll.services.syncing.looking import look
 from doll.services.syncing.values import Aim, Brought, Plan, Report, Stop, Target, Wish
 from doll.services.writer import writing
@@ -41,6 +41,9 @@ def plan(vault: Vault, wish: Wish) -> Plan:
     aim = aiming.aim(vault)
     if finishing.require_nothing_underway(vault, aim):
         return Plan(aim)
+    if cut_short.found(vault):
+        message = "a merge was cut off; a sync puts back what it left, then merges again"
+        raise ConflictError(message, hint="doll sync")
     return _plan(vault, aim, wish)
 
 
@@ -126,6 +129,7 @@ class _Run:
         """Finish a merge that waits, and commit what changed."""
         aim = aiming.aim(self.vault)
         with writing(self.vault):
+            cut_short.put_back(self.vault)
             ours, is_waiting = self.vault.head, finishing.require_nothing_underway(self.vault, aim)
             if is_waiting:
                 theirs = self._finish()

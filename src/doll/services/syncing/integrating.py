@@ -11,10 +11,10 @@ from doll.errors import ConflictError, GitError
 from doll.services.identity import require_identity
 from doll.services.opening import Vault
 from doll.services.pending import Difference
-from doll.services.syncing import both_sides
+from doll.services.syncing import both_sides, cut_short
 from doll.services.syncing.values import Stop, Target
 from doll.vcs import plumbing, porcelain
-from doll.vcs.plumbing import status
+from doll.vcs.plumbing import Change, status
 from doll.vcs.plumbing.history import changes
 from doll.vcs.plumbing.refs import unmerged
 from doll.vcs.plumbing.underway import merge_heads
@@ -43,12 +43,25 @@ def integrate(vault: Vault, target: Target, tip: str, base: str) -> Integrated:
     incoming = changes(vault.repository, base, tip, "")
     _require_free(vault, {change.path for change in incoming})
     if base == vault.head:
-        return Integrated(FAST_FORWARD, porcelain.fast_forward(vault.repository, tip))
+        cut_short.note(vault, tip)
+        done = Integrated(FAST_FORWARD, porcelain.fast_forward(vault.repository, tip))
+    else:
+        done = _merge(vault, target, tip, base, incoming)
+    # Where git was killed instead, the note stays for the next sync.
+    cut_short.forget(vault)
+    return done
+
+
+def _merge(
+    vault: Vault, target: Target, tip: str, base: str, incoming: tuple[Change, ...]
+) -> Integrated:
+    """Make a merge commit of HEAD and `tip`, or stop with the merge in progress."""
     require_identity(vault.repository)
     _require_nothing_staged(vault)
     ours = changes(vault.repository, base, vault.head, "")
     ruling = both_sides.ruling(vault, ours, incoming)
     message = f"sync: merge {target.name}"
+    cut_short.note(vault, tip)
     if ruling:
         ran = both_sides.merge(vault, tip, message, ruling)
     else:

@@ -9,7 +9,13 @@ user's hooks and signing run; the user's settings, templates and locale apply. R
 from doll.vcs.porcelain.committing import commit, stage
 from doll.vcs.porcelain.creating import init
 from doll.vcs.porcelain.drafting import draft, put_back
-from doll.vcs.porcelain.merging import abort_merge, fast_forward, finish_merge, merge
+from doll.vcs.porcelain.merging import (
+    abort_merge,
+    fast_forward,
+    finish_merge,
+    merge,
+    put_files_back,
+)
 from doll.vcs.porcelain.refs import Move, move
 from doll.vcs.porcelain.remotes import Pushed, fetch, push
 from doll.vcs.porcelain.settings import set_config, unset_config
@@ -28,6 +34,7 @@ __all__ = [
     "move",
     "push",
     "put_back",
+    "put_files_back",
     "set_config",
     "stage",
     "unset_config",

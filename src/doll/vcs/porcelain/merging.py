@@ -56,3 +56,19 @@ def abort_merge(repository: Repository) -> str:
     """Go back to where the merge in progress began; GitError when that cannot be done."""
     with running.tied(repository):
         return running.git(repository.top, "merge", "--abort")
+
+
+def put_files_back(repository: Repository, paths: Sequence[str], unknown: Sequence[str]) -> None:
+    """Make files in index and work tree as HEAD has them; those that it has not go.
+
+    `unknown` are those of `paths` that the index does not have. GitError when git fails.
+    """
+    with running.tied(repository):
+        if unknown:
+            # git puts back only what it knows.
+            feed = running.terminated(unknown)
+            index = ("update-index", "--add", "--remove", "-z", "--stdin")
+            running.git(repository.top, *index, feed=feed, plain=True)
+        if paths:
+            arguments = ("restore", "--source=HEAD", "--staged", "--worktree", *running.LISTED)
+            running.git(repository.top, *arguments, listed=paths, plain=True)

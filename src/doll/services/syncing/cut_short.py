@@ -1,0 +1,122 @@
+"""A merge that was cut off: noted before it begins, and put back by the next sync.
+
+git writes the files and the index first and says only later that a merge is underway, so what a
+killed one leaves looks like changes of the user's own. The note is a file of this work tree.
+"""
+
+import os
+import shlex
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from doll.errors import ConflictError, StorageError
+from doll.services.opening import Vault
+from doll.vault import disk, temporary
+from doll.vcs import plumbing, porcelain
+from doll.vcs.plumbing import Change, status
+from doll.vcs.plumbing.hashing import hashed
+from doll.vcs.plumbing.history import changes
+from doll.vcs.plumbing.underway import underway
+
+_NAME = "merging"
+_SHOWN = 3
+
+
+class Note(NamedTuple):
+    """A merge that began: HEAD at that moment, and the commit that was taken over."""
+
+    head: str
+    target: str
+
+
+def note(vault: Vault, target: str) -> None:
+    """Remember that `target` is about to be merged into HEAD. StorageError where it cannot be."""
+    place = _place(vault)
+    try:
+        disk.make_folders(place.parent)
+        written = temporary.write_beside(place, f"{vault.head} {target}\n".encode("ascii"))
+        try:
+            disk.replace(written, place)
+        except BaseException:
+            temporary.discard(written)
+            raise
+        disk.flush_folder(place.parent)
+    except OSError as error:
+        raise StorageError(f"{place} cannot be written: {error.strerror or error}") from error
+
+
+def forget(vault: Vault) -> None:
+    """Drop the note: the merge came to an end that git tells of."""
+    with suppress(OSError):
+        disk.remove(_place(vault))
+
+
+def found(vault: Vault) -> Note | None:
+    """Return the note of a merge that was cut off at the HEAD of the vault. Starts no process."""
+    try:
+        words = _place(vault).read_text(encoding="ascii").split()
+    except (OSError, UnicodeDecodeError):
+        return None
+    if len(words) != 2 or words[0] != vault.head or underway(vault.repository) is not None:
+        return None
+    return Note(*words)
+
+
+def put_back(vault: Vault) -> None:
+    """Undo what a merge that was cut off left, and drop its note.
+
+    Only files that are just as the merge made them: ConflictError names those that are not. The
+    caller holds the writer lock.
+    """
+    if not os.path.lexists(_place(vault)):
+        return
+    noted = found(vault)
+    if noted is not None and plumbing.is_here(vault.repository, noted.target):
+        _put_back(vault, noted)
+    forget(vault)
+
+
+def _put_back(vault: Vault, noted: Note) -> None:
+    repository = vault.repository
+    base = plumbing.merge_base(repository, noted.head, noted.target)
+    incoming = {c.path: c for c in changes(repository, base, noted.target, "")}
+    ours = {c.path for c in changes(repository, base, noted.head, "")}
+    dirty = status.differences(repository, sorted(incoming))
+    here = {each.path: each for each in dirty if each.path in incoming}
+    staged = {entry.path: entry.oid for entry in plumbing.tracked(repository, sorted(here))}
+    bytes_ = hashed(repository, here)
+    made, left = list[str](), list[str]()
+    for path, each in here.items():
+        merged = staged.get(path, "") if path in ours and each.unstaged == "." else None
+        is_made = not each.is_unmerged and _is_made(bytes_.get(path), incoming[path], merged)
+        (made if is_made else left).append(path)
+    porcelain.put_files_back(repository, made, [path for path in made if path not in staged])
+    if left:
+        raise _left(vault, sorted(left))
+
+
+def _is_made(oid: str | None, change: Change, merged: str | None) -> bool:
+    """Return whether a file is as the merge made it; `oid` is None where it is not there.
+
+    `merged` is what the index has where both sides changed the file, and the file is as that.
+    """
+    if oid is None:
+        return change.status in "AD"
+    return oid in (change.oid, merged)
+
+
+def _left(vault: Vault, paths: list[str]) -> ConflictError:
+    git = f"git -C {shlex.quote(str(vault.repository.top))}"
+    listed = " ".join(map(shlex.quote, paths[:_SHOWN])) + (" …" if len(paths) > _SHOWN else "")
+    more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
+    return ConflictError(
+        f"a merge was cut off, and {', '.join(paths[:_SHOWN])}{more} was changed since; what the "
+        "merge had made of other files was put back",
+        hint=f"{git} add -- {listed} && {git} commit -- {listed}    keeps it as it is\n"
+        f"{git} checkout HEAD -- {listed}    drops it\nthen doll sync",
+    )
+
+
+def _place(vault: Vault) -> Path:
+    return vault.state / _NAME
