@@ -45,8 +45,8 @@ def require_nothing_underway(vault: Vault, aim: Aim) -> bool:
 def finish(vault: Vault) -> str:
     """Commit the merge that waits, all settled; return what git and its hooks said.
 
-    ConflictError where a file still has marks of a conflict, or rules are staged that belong to
-    no side of the merge; GitError when a hook refuses.
+    ConflictError where a file still has marks of a conflict, or holds a secret, or rules are
+    staged that belong to no side of the merge; GitError when a hook refuses.
     """
     theirs = merge_heads(vault.repository)[0]
     base = plumbing.merge_base(vault.repository, vault.head, theirs)
@@ -67,6 +67,16 @@ def finish(vault: Vault) -> str:
         raise ConflictError(
             f"{', '.join(foreign)}: staged, and no part of the merge; only you accept that",
             hint=f"{git} restore --staged -- {paths}\ndoll sync --continue",
+        )
+    settled = [c for c in staged if c.path not in incoming or incoming[c.path].oid != c.oid]
+    # Not at the top: a sync that has nothing to do needs none of it.
+    from doll.services.syncing import leaking
+
+    if problems := leaking.secrets_of_merge(vault, settled):
+        raise ConflictError(
+            "what looks like a secret is in what was settled, and it would stay in the history",
+            hint=f"mend the files, then {git} add -- FILE …\ndoll sync --continue",
+            problems=tuple(problems),
         )
     made_here = [c for c in staged if c.path in ours and c.mode.startswith("100")]
     blobs = plumbing.blobs(vault.repository, [change.oid for change in made_here])

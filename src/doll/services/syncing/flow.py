@@ -124,6 +124,8 @@ class _Run:
         self.report = Report(Plan(Aim(None)), head=vault.head)
         self.is_judged = False
         self.refused = ""
+        # A commit of this sync's own, all judged before it was made, and the one before it.
+        self.own: tuple[str, str] | None = None
 
     def begin(self) -> None:
         """Finish a merge that waits, and commit what changed."""
@@ -193,7 +195,9 @@ class _Run:
         before = self.vault.head
         self.vault = copy.copy(self.vault)
         self.vault.head = made.commit
-        if made.otherwise and (judged := _judged(self.vault, before, made.commit)).came:
+        if not made.otherwise:
+            self.own = (before, made.commit)
+        elif (judged := _judged(self.vault, before, made.commit)).came:
             self.stop(_saved_meanwhile(made.otherwise, judged.came))
 
     def _finish(self) -> str:
@@ -247,11 +251,9 @@ class _Run:
 
     def _push(self, target: Target, tip: str | None) -> bool:
         """Push HEAD; False where the remote has moved on, or a stop is in the report."""
-        from doll.services.syncing import pushing
-
         repository = self.vault.repository
         self._judge_earlier(tip)
-        if stop := self.report.stop or pushing.refusal(self.vault, target, tip):
+        if stop := self.report.stop or self._refusal(target, tip):
             self.stop(stop)
             return False
         commits = count_commits(repository, self.vault.head, tip)
@@ -263,6 +265,18 @@ class _Run:
         if pushed.done:
             self.report = self.report._replace(pushed=commits)
         return pushed.done
+
+    def _refusal(self, target: Target, tip: str | None) -> Stop | None:
+        """Return why HEAD is not pushed to a remote that has `tip`."""
+        from doll.services.syncing import pushing
+
+        if stop := pushing.refusal(self.vault, target, tip):
+            return stop
+        if (tip, self.vault.head) == self.own:
+            return None
+        from doll.services.syncing import leaking
+
+        return leaking.refusal(self.vault, target, tip)
 
 
 def _merged_badly(problems: tuple[Problem, ...]) -> Stop:
