@@ -7,6 +7,7 @@ import pytest
 from tests.desk import Desk
 from tests.gitbox import git, make
 from tests.hook_desk import hook_problems
+from tests.ordinary import ordinary
 
 
 @pytest.mark.parametrize("text", ["garbage\n", "", "ref: nowhere\n"])
@@ -37,6 +38,102 @@ def test_a_damaged_branch(desk: Desk) -> None:
     assert desk.type(look).split(" ")[1] == commit
     desk.type(mend.replace("COMMIT", commit))
     desk.ok("status")
+
+
+EVERY = (("status",), ("verify",), ("validate",), ("list",), ("hooks", "install"), ("sync",))
+
+
+def damaged(desk: Desk, words: str) -> list[str]:
+    """Hold every command to exit 7 and these words; return the lines to type."""
+    for command in EVERY:
+        said = desk.refused(7, *command)
+        assert words in said, command
+        assert "git init" not in said
+        assert "Start the vault" not in said
+    report = desk.doll("preflight", "--project", "atlas")
+    assert (report.code, words in report.out) == (3, True)
+    lines = (line.strip().partition("    ")[0] for line in said.splitlines()[1:])
+    return [line for line in lines if not line.startswith("#")]
+
+
+def test_a_repository_without_refs(desk: Desk) -> None:
+    commit = desk.git("rev-parse", "HEAD")
+    (desk.root / ".git/refs").rename(desk.root.parent / "refs")
+    (mend,) = damaged(desk, "refs is missing")
+    desk.type(mend)
+    (mend,) = damaged(desk, "the branch main of")
+    desk.type(mend)
+    assert desk.git("rev-parse", "HEAD") == commit
+    desk.ok("status")
+
+
+def test_a_repository_without_objects(desk: Desk) -> None:
+    objects = desk.root / ".git/objects"
+    objects.rename(desk.root.parent / "objects")
+    assert damaged(desk, "objects is missing") == []
+    assert f"# copy {objects} back" in desk.doll("status").err
+    (desk.root / ".git/refs").rename(desk.root.parent / "refs")
+    (mend,) = damaged(desk, "objects is missing, refs is missing")
+    desk.type(mend)
+    objects.mkdir()
+    assert damaged(desk, "which is not here either") == []
+    objects.rmdir()
+    (desk.root.parent / "objects").rename(objects)
+    for line in damaged(desk, "the branch main of"):
+        desk.type(line)
+    desk.ok("status")
+
+
+def test_a_damaged_repository_in_a_sound_one(desk: Desk, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main")
+    (desk.root / ".git/refs").rename(tmp_path / "refs")
+    said = desk.refused(7, "status")
+    assert f"{desk.root / '.git'} is damaged" in said
+
+
+def test_settings_of_git_that_cannot_be_read(desk: Desk) -> None:
+    settings = desk.root / ".git/config"
+    text = settings.read_text()
+    settings.write_text(text + "[x\n")
+    (look,) = damaged(desk, "bad config line")
+    assert desk.type(look) == "[x\n"
+    settings.unlink()
+    settings.mkdir()
+    assert f"# {settings} has to be a file" in desk.refused(7, "status")
+    settings.rmdir()
+    settings.write_text(text.replace("bare = false", "bare = true"))
+    (mend,) = damaged(desk, "core.bare is true")
+    desk.type(mend)
+    desk.ok("status")
+
+
+def test_what_leads_to_the_repository_is_wrong(desk: Desk, tmp_path: Path) -> None:
+    desk.git("worktree", "add", "-q", "--detach", "../linked")
+    linked = desk.at(str(tmp_path / "linked"))
+    desk.root.rename(tmp_path / "moved")
+    (line,) = damaged(linked, "git finds no repository there")
+    linked.type(line.replace(str(desk.root), str(tmp_path / "moved")))
+    linked.ok("status")
+    (linked.root / ".git").write_text("junk")
+    assert damaged(linked, "it names no repository") == []
+    (linked.root / ".git").unlink()
+    (linked.root / ".git").mkdir()
+    assert "git init" not in linked.refused(3, "status")
+
+
+@pytest.mark.parametrize("name", [".git", ".git/HEAD", ".git/objects", ".git/refs", ".git/config"])
+def test_a_repository_that_may_not_be_read(desk: Desk, tmp_path: Path, name: str) -> None:
+    user = ordinary(tmp_path)
+    place = desk.root / name
+    place.chmod(0)
+    for command in ("status", "list", "validate"):
+        found = user.doll(command, "--vault", "notes")
+        assert found.returncode == 7, found.stderr
+        assert "git init" not in found.stderr
+    line = found.stderr.splitlines()[1].strip().partition("    ")[0]
+    assert line == f"chmod {'u+rw' if place.is_file() else 'u+rwx'} {place}"
+    assert user.run("sh", "-c", line).returncode == 0
+    assert user.doll("status", "--vault", "notes").returncode == 0
 
 
 def test_no_commit_yet_is_still_said(desk: Desk) -> None:

@@ -90,7 +90,8 @@ def test_inside_the_git_folder_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [("gitdir: /nowhere", "not a git repository"), ("junk", "gitfile")]
+    ("text", "words"),
+    [("gitdir: /nowhere", "finds no repository"), ("junk", "names no repository")],
 )
 def test_a_broken_git_file_is_no_missing_repository(tmp_path: Path, text: str, words: str) -> None:
     put(tmp_path, ".git", text)

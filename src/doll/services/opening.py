@@ -152,24 +152,11 @@ def open_accepted(place: Place) -> Vault:
     except NoVaultError:
         marker = None
     position = plumbing.position(repository)
-    if position is None and (broken := plumbing.broken_branch(repository)):
-        raise _broken(repository, broken)
     if position is None:
-        raise NoVaultError(
-            f"the vault {root} has no commit yet, so nothing in it is accepted",
-            hint=f'{_git(root)} add -A . && {_git(root)} commit -m "Start the vault"',
-        )
+        from doll.services.unborn import no_commit
+
+        raise no_commit(root, repository)
     return Vault(root, source, marker, repository, position)
-
-
-def _broken(repository: plumbing.Repository, name: str) -> GitError:
-    log = shlex.quote(str(repository.git_dir / "logs" / "HEAD"))
-    file = shlex.quote(str(repository.common_dir / "refs" / "heads" / name))
-    return GitError(
-        f"the branch {name} of {repository.top} is damaged, so git does not know its commit",
-        hint=f"tail -n 1 {log}    names the commit that it was at: the second word\n"
-        f"echo COMMIT >{file}    puts it back",
-    )
 
 
 def read_marker(root: Path) -> bytes:
@@ -238,12 +225,33 @@ def _repository(root: Path, place: Place) -> plumbing.Repository:
         return own
     if found is None:
         _require_readable(root)
-        raise NoVaultError(
-            f"the vault {root} is in no git repository, so nothing in it is accepted",
-            hint=f"git init -b {_branch(root)} {shlex.quote(str(root))}\n"
-            f'{_git(root)} add -A . && {_git(root)} commit -m "Start the vault"',
-        )
+        raise _without_git(root)
+    _require_undamaged(root, found)
     return own if own and plumbing.same_work_tree(own, found) else found
+
+
+def _without_git(root: Path) -> NoVaultError:
+    said = f"the vault {root} is in no git repository, so nothing in it is accepted"
+    git_dir = root / ".git"
+    if os.path.lexists(git_dir):
+        place = shlex.quote(str(git_dir))
+        hint = f"# {place} is empty: put it back from a backup, or clone the vault anew"
+        return NoVaultError(said, hint=hint)
+    return NoVaultError(
+        said,
+        hint=f"git init -b {_branch(root)} {shlex.quote(str(root))}\n"
+        f'{_git(root)} add -A . && {_git(root)} commit -m "Start the vault"',
+    )
+
+
+def _require_undamaged(root: Path, found: plumbing.Repository) -> None:
+    """Raise GitError where git passes over a damaged repository and takes one further out."""
+    between = (each for each in (root, *root.parents) if each.is_relative_to(found.top))
+    if any(each != found.top and os.path.lexists(each / ".git") for each in between):
+        from doll.vcs.plumbing.damage import damaged
+
+        if (fault := damaged(root, below=found.top)) is not None:
+            raise fault
 
 
 def _require_readable(root: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Literal, cast
 
 from doll.errors import GitError
-from doll.vcs.plumbing.process import environment, failure, run
+from doll.vcs.plumbing.damage import not_found
+from doll.vcs.plumbing.process import environment, run
 from doll.vcs.plumbing.repository import Repository
 
 _QUESTION = (
@@ -42,7 +43,7 @@ def _found(folder: Path, *, own: bool, bare: bool) -> Repository | None:
     if output.code != 0:
         if b"not a git repository (or any" in output.stderr:
             return None
-        raise failure(_QUESTION, output.code, output.stderr)
+        raise not_found(_QUESTION, folder, output)
     algorithm, is_bare, name = output.stdout.removesuffix(b"\n").split(b"\n", 2)
     if bare and is_bare != b"true":
         return None

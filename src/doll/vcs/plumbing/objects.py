@@ -74,6 +74,21 @@ def broken_branch(repository: Repository) -> str | None:
     return said.removeprefix("ref:").strip().removeprefix("refs/heads/")
 
 
+def lost_branch(repository: Repository) -> tuple[str, str] | None:
+    """Return the branch of HEAD and the commit of its log, None where it never had one.
+
+    git takes the log away with a branch that is deleted, so this one was lost.
+    """
+    name = branch(repository)
+    try:
+        log = (repository.common_dir / "logs/refs/heads" / (name or "")).read_bytes()
+    except OSError:
+        return None
+    words = log.rstrip(b"\n").rpartition(b"\n")[2].split(b" ")
+    commit = words[1].decode("ascii", "replace") if len(words) > 1 else ""
+    return (name, commit) if name and commit.isalnum() and commit.strip("0") else None
+
+
 def resolve(repository: Repository, revision: str) -> str | None:
     """Return the id of the commit that `revision` names, None when it names none, or no single one.
 

@@ -1,7 +1,6 @@
 """Which repository a folder belongs to, and how git is asked about it."""
 
 import os
-import re
 import shlex
 import time
 from collections.abc import Container
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
 from doll.errors import GitError
-from doll.vcs.plumbing.process import Output, environment, failure, require_version, run
+from doll.vcs.plumbing.process import Output, environment, require_version, run
 
 # git prints a line for each of these, and paths may hold newlines. It echoes an option that it
 # does not know, and `//` stands in no normalised path: so this separates the paths for certain.
@@ -31,7 +30,6 @@ _QUESTION = (
     "HEAD",
 )
 _BRANCHES = "refs/heads/"
-_HEAD = re.compile(rb"(ref:\s*refs/\S.*|[0-9a-f]{40}([0-9a-f]{24})?)\s*", re.DOTALL)
 
 
 class Position(NamedTuple):
@@ -86,15 +84,15 @@ def find(folder: Path, *, own: bool = False, deadline: float | None = None) -> R
     parts = output.stdout.split(f"\n{_BETWEEN}\n".encode())
     lines = parts[0].split(b"\n", 2)
     if lines[1:2] == [b"true"]:
-        raise GitError(
-            f"{folder} lies in a bare repository; doll needs one with a work tree",
-            hint="run this in a clone of it",
-        )
+        raise _bare(folder, _path(lines[2].partition(b"\n")[0]))
     if output.code != 0:
+        from doll.vcs.plumbing.damage import damaged, not_found
+
         if b"not a git repository (or any" in output.stderr:
-            _raise_if_damaged(folder)
+            if (fault := damaged(folder)) is not None:
+                raise fault
             return None
-        raise failure(_QUESTION, output.code, output.stderr)
+        raise not_found(_QUESTION, folder, output)
     if len(parts) != 4 or lines[0] not in (b"sha1", b"sha256"):
         require_version()
         raise GitError(f"`git rev-parse` answers what doll does not understand: {output.stdout!r}")
@@ -105,6 +103,20 @@ def find(folder: Path, *, own: bool = False, deadline: float | None = None) -> R
     return Repository(top, git_dir, common_dir, algorithm, own, deadline, _position(parts[3]))
 
 
+def _bare(folder: Path, git_dir: Path) -> GitError:
+    """Return the error for a repository without a work tree, or one that is only said to be so."""
+    if git_dir.name == ".git" and folder.is_relative_to(git_dir.parent) and folder != git_dir:
+        return GitError(
+            f"core.bare is true in {git_dir}, so git takes it for a bare repository",
+            hint=f"git -C {shlex.quote(str(git_dir.parent))} config core.bare false    "
+            "if the files here are its work tree",
+        )
+    return GitError(
+        f"{folder} lies in a bare repository; doll needs one with a work tree",
+        hint="run this in a clone of it",
+    )
+
+
 def _no_work_tree(top: Path, git_dir: Path) -> GitError:
     """Return the error for a repository whose settings or environment name a work tree in vain."""
     return GitError(
@@ -112,30 +124,6 @@ def _no_work_tree(top: Path, git_dir: Path) -> GitError:
         hint=f"git --git-dir={shlex.quote(str(git_dir))} config --unset core.worktree    "
         "if it is set there; else make the folder, or unset GIT_WORK_TREE",
     )
-
-
-def _raise_if_damaged(folder: Path) -> None:
-    """Raise GitError where a folder lies in a repository whose file HEAD git cannot read.
-
-    git itself then says that there is no repository.
-    """
-    for place in (folder, *folder.parents):
-        git_dir = place / ".git"
-        if not os.path.isdir(git_dir / "objects"):  # noqa: PTH112 - unlike Path's, it never raises
-            continue
-        try:
-            head = (git_dir / "HEAD").read_bytes()
-        except FileNotFoundError:
-            head = b""
-        except OSError:
-            return
-        if not _HEAD.fullmatch(head):
-            file = shlex.quote(str(git_dir / "HEAD"))
-            raise GitError(
-                f"{git_dir / 'HEAD'} is damaged, so git finds no repository there",
-                hint=f"echo 'ref: refs/heads/main' >{file}    mends it, if main was checked out",
-            )
-        return
 
 
 def _position(output: bytes) -> Position | None:
