@@ -17,7 +17,7 @@ from doll.vault.snapshot import record_names
 AT_LEAST = 20
 
 _CACHE = "head-names/1"
-_ALLOWED = "doll sync --allow-mass-delete"
+ALLOWED = "doll sync --allow-mass-delete"
 
 
 class Missing(NamedTuple):
@@ -62,7 +62,7 @@ def sentence(found: Missing) -> str:
     return f"{found.gone:,} of the {found.of:,} records that HEAD has are not on disk"
 
 
-def refusal(found: Missing, allowed: str = _ALLOWED) -> ConflictError:
+def refusal(found: Missing, allowed: str = ALLOWED) -> ConflictError:
     """Return the error of a command that would carry the loss further, with the two ways on."""
     return ConflictError(
         f"{sentence(found)}, so nothing was done",

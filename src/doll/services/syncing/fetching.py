@@ -76,6 +76,7 @@ def _stop(
         return None
     bases = [base, *(known for known in before if not is_ancestor(repository, known, base))]
     for known in bases:
-        if found := losing.lost(vault, known, tip):
-            return rescuing.losing(vault, target, found, known, tip, wish.now)
+        found = losing.lost(vault, known, tip)
+        if found and (found.paths or not wish.allow_mass_delete):
+            return rescuing.losing(vault, target, found, known, tip, base, wish.now)
     return None

@@ -6,16 +6,20 @@ A rescue ref names the commit that the remote had before, so that git never drop
 import shlex
 from datetime import datetime
 
+from doll.services.missing import ALLOWED
 from doll.services.opening import Vault
 from doll.services.syncing.aiming import OWN_REFS
 from doll.services.syncing.losing import Lost
 from doll.services.syncing.values import Stop, Target
 from doll.vcs import porcelain
+from doll.vcs.plumbing.history import changes, is_ancestor
 from doll.vcs.plumbing.refs import refs_below
 
 FOLDER = f"{OWN_REFS}/rescue"
 
 _CONFLICT = 5
+_RECORDS = ("confirmed", "experience", "authority")
+_FOLDERS = tuple(f"{area}/" for area in _RECORDS)
 _SHORT = 12
 _SHOWN = 20
 
@@ -36,8 +40,14 @@ def rewritten(vault: Vault, target: Target, before: str, tip: str, now: datetime
     )
 
 
-def losing(vault: Vault, target: Target, lost: Lost, before: str, tip: str, now: datetime) -> Stop:
-    """Return the stop for a remote that lost experience, or most of the records."""
+def losing(
+    vault: Vault, target: Target, lost: Lost, before: str, tip: str, base: str, now: datetime
+) -> Stop:
+    """Return the stop for a remote that lost experience, or most of the records.
+
+    `base` is what HEAD and the tip have in common. The lines put back from HEAD what the tip has
+    taken away since then, and touch no other file: what was written here stays as it is.
+    """
     kept = _keep(vault, before, now)
     git = _git(vault)
     parts = []
@@ -47,17 +57,52 @@ def losing(vault: Vault, target: Target, lost: Lost, before: str, tip: str, now:
         parts.append(f"{len(lost.changed):,} of the entries of experience were changed")
     if lost.records:
         parts.append(f"{lost.records:,} of {lost.of:,} records are gone")
+    shown = f"{git} log --oneline --stat {before[:_SHORT]}..{tip[:_SHORT]}    shows who did it"
+    if is_ancestor(vault.repository, before, vault.head):
+        lines = _taking_over(vault, target, lost, base)
+    else:
+        # HEAD has not all that is to be put back, so it gets that first.
+        lines = [f"{git} merge --no-edit {kept}    takes over what it had; then doll sync again"]
+    if lost.records and not lost.paths:
+        lines.append(f"{ALLOWED}    takes them for deleted, as was meant")
     return Stop(
         _CONFLICT,
         f"in what {target.name} has now {' and '.join(parts)}; nothing was taken over, and what it "
         f"had is kept as {kept}",
-        f"{git} log --oneline --stat {before[:_SHORT]}..{tip[:_SHORT]}    shows who did it\n"
-        "to take it over and put everything back as it was:\n"
-        f"{git} merge --no-ff --no-commit {target.incoming}\n"
-        f"{git} checkout {kept} -- {_what(lost)}\n"
-        f"{git} commit --no-edit    then doll sync",
+        "\n".join([shown, *lines]),
         paths=lost.paths[:_SHOWN],
     )
+
+
+def _taking_over(vault: Vault, target: Target, lost: Lost, base: str) -> list[str]:
+    """Return the lines that merge what the remote has, without what it has lost."""
+    git = _git(vault)
+    areas = _RECORDS if lost.records else ("experience",) if len(lost.gone) > _SHOWN else ()
+    named = lost.changed if areas else lost.paths
+    lines = [
+        "to take it over and put everything back as it was:",
+        # A guessed rename would be a conflict in a file of another name.
+        f"{git} merge --no-ff --no-commit -s recursive -X no-renames {target.incoming}",
+    ]
+    if areas:
+        without = "".join(
+            f" {shlex.quote(f':(exclude,literal){p}')}" for p in _gone_here(vault, base)
+        )
+        lines.append(
+            f"{git} diff --name-only --no-renames --relative --diff-filter=D -z "
+            f"{base[:_SHORT]} {target.incoming} -- {' '.join(areas)}{without} | "
+            f"{git} --literal-pathspecs checkout HEAD --pathspec-from-file=- --pathspec-file-nul"
+        )
+    if named:
+        lines.append(f"{git} checkout HEAD -- {' '.join(map(shlex.quote, named))}")
+    return [*lines, f"{git} commit --no-edit    then doll sync"]
+
+
+def _gone_here(vault: Vault, base: str) -> list[str]:
+    """Return the records that HEAD has not either, so that it cannot give them."""
+    found = changes(vault.repository, base, vault.head, vault.prefix.rstrip("/"))
+    gone = (vault.in_vault(change.path) for change in found if change.status == "D")
+    return [path for path in gone if path is not None and path.startswith(_FOLDERS)]
 
 
 def gone(vault: Vault, target: Target, before: str, now: datetime) -> Stop:
@@ -115,12 +160,6 @@ def _accept(vault: Vault, target: Target) -> str:
     git = _git(vault)
     names = [target.seen, *([target.tracking] if target.tracking else [])]
     return " && ".join(f"{git} update-ref {shlex.quote(n)} {target.incoming}" for n in names)
-
-
-def _what(lost: Lost) -> str:
-    if lost.records:
-        return "confirmed experience authority"
-    return " ".join(map(shlex.quote, lost.paths)) if len(lost.paths) <= _SHOWN else "experience"
 
 
 def _git(vault: Vault) -> str:
