@@ -73,6 +73,28 @@ def test_it_goes_back(two: Two) -> None:
     assert "no merge waits" in two.one.refused(5, "sync", "--abort")
 
 
+def test_going_back_drops_nothing_that_was_staged_besides(two: Two) -> None:
+    two.one.put("code.py", "x = 1\n")
+    two.one.git("add", "code.py")
+    two.one.git("commit", "-qm", "code")
+    path = both_edit(two)
+    two.one.doll("sync")
+    memory(two.one, "new", "Not committed.")
+    two.one.put("code.py", "x = 2\n")
+    two.one.git("add", ".")
+    mine = head(two.one)
+    err = two.one.refused(5, "sync", "--abort")
+    assert "code.py, confirmed/new.md: staged, and no part of the merge" in err
+    assert path not in err.splitlines()[0]
+    line = next(line for line in err.splitlines() if "restore --staged" in line)
+    two.one.type(line.strip().partition("    ")[0])
+    two.one.ok("sync", "--abort")
+    assert head(two.one) == mine
+    assert "Not committed." in two.one.read("confirmed/new.md")
+    assert two.one.read("code.py") == "x = 2\n"
+    assert "Mine." in two.one.read(path)
+
+
 def test_marks_that_were_left_are_no_settlement(two: Two) -> None:
     path = both_edit(two)
     two.one.doll("sync")

@@ -16,6 +16,7 @@ from doll.vcs.plumbing.history import changes
 from doll.vcs.plumbing.refs import commits_of, unmerged
 from doll.vcs.plumbing.underway import merge_heads, underway
 
+_SHOWN = 3
 _MARKS = (b"<<<<<<< ", b">>>>>>> ")
 
 
@@ -91,7 +92,10 @@ def finish(vault: Vault) -> str:
 
 
 def abort(vault: Vault, aim: Aim) -> None:
-    """Go back to before the merge that a sync began; ConflictError where there is none."""
+    """Go back to before the merge that a sync began.
+
+    ConflictError where there is none, or where more is staged than the merge: git would drop that.
+    """
     waiting = underway(vault.repository)
     if waiting is None:
         raise ConflictError("no merge waits, so there is nothing to go back from")
@@ -101,7 +105,26 @@ def abort(vault: Vault, aim: Aim) -> None:
             "changed",
             hint=f"{waiting.drop}    drops it",
         )
+    _require_merge_alone(vault)
     porcelain.abort_merge(vault.repository)
+
+
+def _require_merge_alone(vault: Vault) -> None:
+    """Raise ConflictError where a path is staged that the remote did not change."""
+    theirs = merge_heads(vault.repository)[0]
+    base = plumbing.merge_base(vault.repository, vault.head, theirs)
+    merged = {change.path for change in changes(vault.repository, base, theirs, "")}
+    staged = [change.path for change in plumbing.staged(vault.repository, vault.head)]
+    # Where one side has a folder and the other a file, git calls the file NAME~BRANCH.
+    own = [path for path in staged if not merged & {path, path.rpartition("~")[0]}]
+    if own:
+        more = f" and {len(own) - _SHOWN:,} more" if len(own) > _SHOWN else ""
+        raise ConflictError(
+            f"{', '.join(own[:_SHOWN])}{more}: staged, and no part of the merge, so going back "
+            "would drop it; nothing was changed",
+            hint=f"git -C {typed(str(vault.repository.top))} restore --staged -- "
+            f"{' '.join(map(typed, own))}    leaves it in the work tree\ndoll sync --abort",
+        )
 
 
 def _is_ours(vault: Vault, aim: Aim) -> bool:
