@@ -20,7 +20,8 @@ NEW = memory("Espresso", "with cardamom")
 
 @pytest.fixture
 def watched(desk: Desk) -> Iterator[Watcher]:
-    """A watcher of the small vault."""
+    """A watcher of the small vault; that its cache comes is no change that it sees."""
+    desk.ok("index")
     with watching(desk.root) as watcher:
         yield watcher
 

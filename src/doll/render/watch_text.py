@@ -93,6 +93,11 @@ class Standing(Protocol):
         """Why it cannot look, or ""."""
         ...
 
+    @property
+    def elsewhere(self) -> str:
+        """The folder that it watches where that is not this one, or ""."""
+        ...
+
 
 def look_lines(look: Look) -> Iterator[str]:
     """Yield the changed files, then the problems that came, then how all stands."""
@@ -128,6 +133,9 @@ def _state(found: Standing) -> str:
     waiting = "some files" if found.files is None else count(found.files, "file")
     if found.state == "dead":
         return f"dead, it ended without a word{_unseen(found, waiting)}: doll watch"
+    if found.elsewhere and found.state == "deaf":
+        said = f"it watches {visible(found.elsewhere)}, where this vault is no more"
+        return f"deaf, {said}: kill {found.process} && doll watch"
     if found.state == "deaf":
         since = f", no sign for {count(found.silent, 'second')}" if found.silent > 5 else ""
         return f"deaf{since}{_unseen(found, waiting)}: kill -KILL {found.process} && doll watch"

@@ -33,7 +33,8 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
     `mode` is how it hears of changes (`inotify`, `polling`, …), `interval` how many seconds pass at
     most between two looks, `looking` whether it is at one. `beat_ns` is when this was written,
     `looked_ns` when the last look began, 0 before the first. `seen` is the digest of what that look
-    saw, `fault` what keeps it from looking, "" for nothing.
+    saw, `fault` what keeps it from looking, "" for nothing. `root` names the folder that it watches
+    (see `name`), "" where an older doll wrote this.
     """
 
     process: int
@@ -44,6 +45,12 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
     looked_ns: int = 0
     seen: str = ""
     fault: str = ""
+    root: str = ""
+
+
+def name(root: Path) -> str:
+    """Return the name of a folder as a heartbeat has it: Unicode text, whatever its bytes."""
+    return os.fsencode(root).decode("utf-8", "backslashreplace")
 
 
 def stamps(root: Path) -> dict[str, bytes]:
@@ -100,41 +107,87 @@ def read_seen(state: Path, wanted: str) -> dict[str, bytes] | None:
     return None
 
 
-def clear(state: Path) -> None:
-    """Take the heartbeat away, as a watcher does that ends."""
-    for name in (_BEAT, _SEEN):
+def clear(state: Path, process: int) -> None:
+    """Take the heartbeat of a process away, as a watcher does that ends; that of another stays."""
+    beat = read(state)
+    if beat is not None and beat.process != process:
+        return
+    for file in (_BEAT, _SEEN):
         with suppress(OSError):
-            disk.remove(state / name)
+            disk.remove(state / file)
+
+
+class Claim:
+    """That this process is the one watcher of a vault."""
+
+    def __init__(self, state: Path) -> None:
+        from filelock import FileLock
+
+        self._state = state
+        self._lock = FileLock(state / _LOCK, timeout=_PATIENCE)
+        self._file: tuple[int, int] | None = None
+
+    def take(self) -> None:
+        """Take the lock. Raises BusyError, StorageError; see `alone`."""
+        from filelock import Timeout
+
+        try:
+            disk.make_folders(self._state)
+            self._lock.acquire()
+            self._file = _file(self._state / _LOCK)
+        except Timeout as error:
+            beat = read(self._state)
+            who = f"process {beat.process}" if beat else "unknown process"
+            raise BusyError(
+                f"another doll watches this vault ({who})",
+                hint="doll status    says what it sees",
+            ) from error
+        except (OSError, NotImplementedError) as error:
+            reason = getattr(error, "strerror", None) or "its file system has no locks"
+            raise StorageError(
+                f"the lock {self._state / _LOCK} cannot be had: {reason}",
+                hint="check the permissions of the folder; doll keeps its own state in it",
+            ) from error
+
+    def renew(self) -> bool:
+        """Take the lock again where its file is not the one in place; return whether that was so.
+
+        Others see no watcher then. A repository that is gone stays so. Raises as `take`.
+        """
+        with suppress(OSError):
+            if _file(self._state / _LOCK) == self._file:
+                return False
+            os.stat(self._state.parent)  # noqa: PTH116 - ENOENT where the repository is gone
+            self.release()
+            self.take()
+            return True
+        return False
+
+    def release(self) -> None:
+        """Give it up."""
+        self._lock.release()
+
+
+def _file(place: Path) -> tuple[int, int] | None:
+    """Return what tells a file from others of its name, None for none. Raises OSError."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        status = os.stat(place)  # noqa: PTH116
+        return status.st_dev, status.st_ino
+    return None
 
 
 @contextmanager
-def alone(state: Path) -> Iterator[None]:
+def alone(state: Path) -> Iterator[Claim]:
     """Be the one watcher of a vault.
 
     Raises BusyError when another process is, StorageError where the lock cannot be had.
     """
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(state / _LOCK, timeout=_PATIENCE)
+    claim = Claim(state)
+    claim.take()
     try:
-        disk.make_folders(state)
-        lock.acquire()
-    except Timeout as error:
-        beat = read(state)
-        who = f"process {beat.process}" if beat else "unknown process"
-        raise BusyError(
-            f"another doll watches this vault ({who})", hint="doll status    says what it sees"
-        ) from error
-    except (OSError, NotImplementedError) as error:
-        reason = getattr(error, "strerror", None) or "its file system has no locks"
-        raise StorageError(
-            f"the lock {state / _LOCK} cannot be had: {reason}",
-            hint="check the permissions of the folder; doll keeps its own state in it",
-        ) from error
-    try:
-        yield
+        yield claim
     finally:
-        lock.release()
+        claim.release()
 
 
 def is_watched(state: Path) -> bool | None:

@@ -17,6 +17,13 @@ def watcher(subject: Subject) -> Iterator[Problem]:
         message = f"the watcher (process {found.process}) ended without a word; nobody watches now"
         hint = f"doll watch    starts another\nrm -- {typed(place)}    forgets that there was one"
         yield Problem(place, 0, 0, "state.watch", message, "warning", hint)
+    elif found.state == "deaf" and found.elsewhere:
+        message = (
+            f"the watcher (process {found.process}) watches {found.elsewhere}, where this vault is"
+            " no more"
+        )
+        hint = f"kill {found.process} && doll watch    starts another"
+        yield Problem(place, 0, 0, "state.watch", message, "warning", hint)
     elif found.state == "deaf":
         message = f"the watcher (process {found.process}) lives and sees nothing{_since(found)}"
         hint = (

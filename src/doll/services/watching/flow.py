@@ -82,19 +82,23 @@ def watch(
     process watches it.
     """
     vault = open_accepted(place)
-    with heartbeat.alone(vault.state):
+    with heartbeat.alone(vault.state) as claim:
         hints = Hints()
         ear = Ear(vault.root, hints.give)
         try:
             fault = "" if wanted.poll else _listened(ear)
             beat = heartbeat.Beat(
-                process=os.getpid(), mode=ear.mode, interval=INTERVAL, looking=True
+                process=os.getpid(),
+                mode=ear.mode,
+                interval=INTERVAL,
+                looking=True,
+                root=heartbeat.name(vault.root),
             )
             with beating(vault.state, beat) as pulse:
                 if fault:
                     tell(_polling(fault))
                 tell(Started(str(vault.root), ear.mode))
-                _Watch(vault.root, wanted, ear, hints, pulse, tell, now, progress).run()
+                _Watch(vault.root, wanted, ear, hints, pulse, claim, tell, now, progress).run()
         finally:
             ear.close()
 
@@ -109,6 +113,7 @@ class _Watch:
         ear: Ear,
         hints: Hints,
         pulse: Pulse,
+        claim: heartbeat.Claim,
         tell: Tell,
         now: Callable[[], datetime],
         progress: Telling,
@@ -118,7 +123,7 @@ class _Watch:
         self._exchange = (
             Exchange(root, wanted.sync, allow_mass_delete=allowed) if wanted.sync else None
         )
-        self._ear, self._hints, self._pulse = ear, hints, pulse
+        self._ear, self._hints, self._pulse, self._claim = ear, hints, pulse, claim
         self._tell, self._now, self._progress = tell, now, progress
         self._said: set[Notice] = set()
         self._fault = ""
@@ -140,12 +145,25 @@ class _Watch:
                 self._failed(error)
 
     def _is_hinted(self) -> bool:
-        """Wait; return whether there is a reason for a look."""
+        """Wait; return whether there is a reason for a look. Raises BusyError, StorageError."""
         anew, self._anew = self._anew, False
-        heard = self._hints.wait(0.0 if anew else self._interval())
-        if heard:
-            self._unheard = 0
-        return heard or anew
+        until = time.monotonic() + (0.0 if anew else self._interval())
+        while True:
+            left = max(0.0, until - time.monotonic())
+            if self._hints.wait(min(left, heartbeat.EVERY)):
+                self._unheard = 0
+                return True
+            if self._is_shaken() or anew:
+                return True
+            if time.monotonic() >= until:
+                return False
+
+    def _is_shaken(self) -> bool:
+        """Return whether the vault's folder, or the lock that is held, is another than before."""
+        renewed = self._claim.renew()
+        if renewed:
+            self._pulse.tell(seen="")  # with the lock went what the last look saw
+        return self._looker.is_moved() or renewed
 
     def _look(self) -> None:
         began_ns = time.time_ns()

@@ -3,6 +3,7 @@
 Says what `doll validate` says, for the same files; only what changed is read again.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -17,10 +18,11 @@ from doll.services.checking.work_tree import validate
 from doll.services.opening import Place, Vault, emptied, open_accepted
 from doll.services.pending import Difference
 from doll.services.recalling.indexing import bring_up_to_date
-from doll.vault import heartbeat
+from doll.vault import heartbeat, layout
 from doll.vault.remembered import Remembered
 
 _ALLOWED = "doll watch --allow-mass-delete"
+_AGAIN = "it is looked for again and again; check that its disk is mounted"
 
 
 class Look(NamedTuple):
@@ -63,6 +65,7 @@ class Looker:
         self._known = Remembered(again=(SECRET,))
         self._problems: frozenset[Problem] = frozenset()
         self._head = ""
+        self._ground = _ground(root)
         self.seen: dict[str, bytes] = {}
 
     def compare(self) -> Compared:
@@ -92,19 +95,36 @@ class Looker:
         self.seen, self._problems, self._head = seen, problems, vault.head
         return found
 
+    def is_moved(self) -> bool:
+        """Return whether the vault's folder came, went or is another one since this was asked."""
+        before, self._ground = self._ground, _ground(self._root)
+        return before != self._ground
+
     def _open(self) -> Vault:
-        if not self._root.is_dir():
-            raise NoVaultError(
-                f"the folder of the vault is gone: {self._root}",
-                hint="it is looked for again and again; check that its disk is mounted",
-            )
-        return open_accepted(Place(self._root, None, self._root))
+        if not os.path.isdir(self._root):  # noqa: PTH112 - never raises
+            raise NoVaultError(f"the folder of the vault is gone: {self._root}", hint=_AGAIN)
+        try:
+            return open_accepted(Place(self._root, None, self._root))
+        except NoVaultError as error:
+            if os.path.lexists(self._root / layout.MARKER):
+                raise
+            said = f"the folder {self._root} is no vault any more: it has no {layout.MARKER}"
+            raise NoVaultError(said, hint=_AGAIN) from error
 
     def _refuse(self, vault: Vault) -> None:
         if fault := emptied(vault):
             raise fault
         if not self._allowed and (found := missing.look(vault)):
             raise missing.refusal(found, _ALLOWED)
+
+
+def _ground(root: Path) -> tuple[int, int, bool] | None:
+    """Return what tells the folder of a vault from another one of its name, None for none."""
+    try:
+        status = os.stat(root)  # noqa: PTH116
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, os.path.lexists(root / layout.MARKER)
 
 
 def _changes(before: Mapping[str, bytes], now: Mapping[str, bytes]) -> Iterator[Difference]:

@@ -25,8 +25,10 @@ class Standing(NamedTuple):
 
     `none`: nobody watches, and nobody said so. `current`: it saw what is on disk. `behind`: not
     yet, by `files` (None: not known how many), and `looking` is whether it is at it. `deaf`: it
-    lives and does not see, since it is stopped or hears nothing. `dead`: it ended without a word.
-    `silent` is how many seconds ago it last gave a sign, `fault` why it cannot look, "" for none.
+    lives and does not see: it is stopped, hears nothing, or watches another folder. `dead`: it
+    ended without a word. `silent` is how many seconds ago it last gave a sign, `fault` why it
+    cannot look, "" for none, and `elsewhere` the folder that it watches where this vault was moved
+    away from it, else "".
     """
 
     state: State
@@ -36,6 +38,7 @@ class Standing(NamedTuple):
     looking: bool = False
     silent: int = 0
     fault: str = ""
+    elsewhere: str = ""
 
 
 def standing(vault: Vault, now: datetime) -> Standing:
@@ -54,12 +57,23 @@ def standing(vault: Vault, now: datetime) -> Standing:
         beat.looking,
         int(silent),
         beat.fault,
+        _elsewhere(vault.root, beat.root),
     )
     if alive is False:
         return found._replace(state="dead")
-    if silent > _SILENT or _is_late(vault.root, beat, paths or (), now):
+    if found.elsewhere or silent > _SILENT or _is_late(vault.root, beat, paths or (), now):
         return found._replace(state="deaf")
     return found._replace(state="current" if paths == [] and not beat.fault else "behind")
+
+
+def _elsewhere(root: Path, watched: str) -> str:
+    """Return the folder that is watched where it is not this one, else ""."""
+    if not watched or watched == heartbeat.name(root):
+        return ""
+    with suppress(OSError):
+        if os.path.samefile(watched, root):  # noqa: PTH121
+            return ""
+    return watched
 
 
 def _behind(vault: Vault, beat: heartbeat.Beat) -> list[str] | None:
