@@ -46,6 +46,26 @@ def test_a_reader_names_them_and_does_not_follow(linked: Desk, reader: str) -> N
     assert "of-" not in said
 
 
+@pytest.mark.parametrize("reader", ["validate", "doctor"])
+def test_nobody_lists_what_lies_behind_them(desk: Desk, tmp_path: Path, reader: str) -> None:
+    outside = tmp_path / "outside"
+    (outside / "markdown/mine").mkdir(parents=True)
+    for name in ("x.txt", "x.md", "markdown/mine/_import.md", "X.MD"):
+        (outside / name).write_text(OUTSIDE)
+    for area in ("staging", "confirmed", "experience"):
+        (desk.root / area).symlink_to(outside)
+    assert desk.ok("imports", "--json").json["imports"] == []
+    found = desk.doll(reader, "--json").json["problems"]
+    behind = [p["path"] for p in found if p["path"].startswith(("staging/", "confirmed/"))]
+    assert behind == []
+    links = [problem for problem in found if problem["code"] == "file.symlink"]
+    assert [problem["path"] for problem in links] == ["confirmed", "experience", "staging"]
+    for problem in links:
+        desk.type(problem["hint"].partition("    ")[0])
+    assert (outside / "x.txt").exists()
+    assert "file.symlink" not in desk.doll(reader, "--json").out
+
+
 def test_a_search_finds_nothing_behind_them(linked: Desk) -> None:
     found = linked.doll("recall", "outsideword", "--include-staging")
     assert "Outside" not in found.out

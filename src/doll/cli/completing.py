@@ -37,11 +37,13 @@ def _import_name(context: click.Context, parameter: click.Parameter, typed: str)
     from doll.records.names import fold
     from doll.render.text import visible
     from doll.services.locating import find
+    from doll.vault.walking import is_linked
 
     wanted = fold(typed)
     try:
         root, _ = find(place(_vault(context)))
-        names = sorted(each.parent.name for each in (root / "staging").glob("*/*/_import.md"))
+        found = () if is_linked(root, "staging") else (root / "staging").glob("*/*/_import.md")
+        names = sorted(each.parent.name for each in found)
     except (DollError, OSError, ValueError):
         return []
     return [name for name in names if fold(name).startswith(wanted) and visible(name) == name]

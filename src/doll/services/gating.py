@@ -32,6 +32,7 @@ from doll.vault import layout
 from doll.vault.entries import Entries
 from doll.vault.entries import Entry as FileEntry
 from doll.vault.settings import Settings
+from doll.vault.walking import is_linked
 from doll.vcs import plumbing
 
 _WHAT = {
@@ -290,6 +291,8 @@ def _project_folders(
     if len(found) != 1:
         return ["experience"]
     folded = {fold(name) for name in (found[0].id, *found[0].fields.aliases)}
+    if is_linked(vault.root, "experience"):  # nothing is looked for behind it, and it is named
+        return ["experience"]
     # Committed ones too: a folder that is gone from disk is still history.
     commit = ground.accepted.commit
     names = set(plumbing.folders(vault.repository, commit, vault.in_git("experience")))

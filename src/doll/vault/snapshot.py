@@ -13,6 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from doll.errors import NoVaultError, Problem
 from doll.vault.layout import holds_records, is_record_name
+from doll.vault.typed import typed
 
 # Record files, folders and problems, together.
 MAX_FILES = 1_000_000
@@ -177,7 +178,10 @@ class _Walk(Generic[_T]):
         for part in folder.split("/"):
             place, inside = f"{place}/{part}", f"{inside}/{part}".lstrip("/")
             if os.path.islink(place):  # noqa: PTH114 - unlike Path's, it never raises
-                self._problem(inside, "file.symlink", _LINK, "put the folder itself here")
+                hint = (
+                    f"rm -- {typed(inside)}    takes the link away; then put the folder itself here"
+                )
+                self._problem(inside, "file.symlink", _LINK, hint)
                 return
         self.folder(folder, 0)
 
@@ -212,13 +216,17 @@ class _Walk(Generic[_T]):
                     self._bound(folder)
             elif item.is_symlink():
                 if is_named_record or (not name.startswith(".") and _may_be_folder(item)):
-                    self._problem(f"{folder}/{name}", "file.symlink", _LINK, "put the file here")
+                    self._link(f"{folder}/{name}", "file")
             elif item.is_dir(follow_symlinks=False):
                 if not name.startswith("."):
                     self.folder(f"{folder}/{name}", level + 1)
             elif is_named_record and os.path.lexists(f"{self.root}/{folder}/{name}"):
                 message = "this is a device or a pipe, and no file"
                 self._problem(f"{folder}/{name}", "file.unreadable", message, "remove it")
+
+    def _link(self, path: str, what: str) -> None:
+        hint = f"rm -- {typed(path)}    takes the link away; then put the {what} here"
+        self._problem(path, "file.symlink", _LINK, hint)
 
     def _problem(self, path: str, code: str, message: str, hint: str) -> None:
         self.problems.append(Problem(path, 0, 0, code, message, hint=hint))

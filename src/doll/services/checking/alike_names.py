@@ -3,7 +3,6 @@
 What is judged as no record here would be one there, or would stand in the place of one.
 """
 
-import os
 from collections.abc import Collection, Iterable, Iterator
 
 from doll.errors import Problem
@@ -11,6 +10,7 @@ from doll.records.names import fold
 from doll.services.opening import Vault
 from doll.vault import layout
 from doll.vault.typed import moving
+from doll.vault.walking import walked
 from doll.vcs.plumbing import Change
 
 _LINE = "some file systems take this name for {0}, and put it there"
@@ -45,10 +45,8 @@ def on_disk_alike(vault: Vault, kept: Collection[str]) -> Iterator[Problem]:
 
 
 def _files(vault: Vault, top: str) -> Iterator[str]:
-    for place, folders, names in os.walk(vault.root / top):
-        folders.sort()
-        folder = os.path.relpath(place, vault.root).replace(os.sep, "/")
-        yield from (f"{folder}/{name}" for name in sorted(names))
+    for folder, names in walked(vault.root, top):
+        yield from (f"{folder}/{name}" for name in names)
 
 
 def alike(path: str, meant: str) -> Problem:

@@ -1,6 +1,5 @@
 """Files among the records that look like one and are none, by their names alone."""
 
-import os
 import re
 from collections.abc import Collection, Iterator
 
@@ -8,6 +7,7 @@ from doll.errors import Problem
 from doll.services.opening import Vault
 from doll.vault import layout
 from doll.vault.typed import moving
+from doll.vault.walking import walked
 
 _NEAR = re.compile(r"(?i)(?P<stem>[^._].*?)(?:\.md)?\.(?:md|markdown|mdown|mdwn|mkdn?|te?xt)")
 
@@ -18,11 +18,9 @@ def near_names(vault: Vault, kept: Collection[str]) -> Iterator[Problem]:
     `kept` are the paths of committed experience, which keep their names.
     """
     for area in layout.AREAS:
-        for place, folders, names in os.walk(vault.root / area):
-            folder = os.path.relpath(place, vault.root).replace(os.sep, "/")
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for folder, names in walked(vault.root, area, hidden=False):
             if layout.holds_records(folder):
-                for name in sorted(names):
+                for name in names:
                     stem = _meant(name)
                     path = f"{folder}/{name}"
                     # `alike_names` says it of those that only look like another ending.

@@ -96,7 +96,8 @@ def folder_problems(root: Path) -> Iterator[Problem]:
     for folder in (JUDGED.partition("/")[0], JUDGED):
         if os.path.islink(root / folder) and os.path.lexists(root / JUDGED):  # noqa: PTH114
             message = "this is a symbolic link; judgements are not read through links"
-            yield Problem(folder, 0, 0, "file.symlink", message, hint="put the folder itself here")
+            hint = f"rm -- {folder}    takes the link away; then put the folder itself here"
+            yield Problem(folder, 0, 0, "file.symlink", message, hint=hint)
 
 
 class Settled:

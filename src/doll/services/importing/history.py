@@ -85,7 +85,7 @@ def _folders(vault: Vault) -> list[str]:
     found = []
     staging = vault.root / "staging"
     try:
-        for adapter in staging.iterdir() if staging.is_dir() else ():
+        for adapter in staging.iterdir() if _is_folder(staging) else ():
             if _is_folder(adapter):
                 found += [
                     f"staging/{adapter.name}/{place.name}"

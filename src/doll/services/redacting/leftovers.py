@@ -4,12 +4,12 @@ Reads only, and hands out places, never the words. Short words are not looked fo
 everywhere.
 """
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from doll.services.opening import Vault
 from doll.vault.layout import AREAS
+from doll.vault.walking import walked
 from doll.vcs.plumbing.messages import messages
 
 _SHORTEST = 4
@@ -60,8 +60,8 @@ def _told(texts: Iterable[str]) -> Sequence[str]:
 
 def _files(root: Path) -> Iterator[Path]:
     for area in (*AREAS, ".doll/judged"):
-        for folder, _, names in os.walk(root / area):
+        for folder, names in walked(root, area):
             for name in names:
-                path = Path(folder) / name
+                path = root / folder / name
                 if path.is_file() and not path.is_symlink():
                     yield path
