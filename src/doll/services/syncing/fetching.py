@@ -73,10 +73,26 @@ def _stop(
             return rescuing.shallow(vault)
         return rescuing.unrelated(vault, target)
     if base == tip:
-        return None
+        return _lost_by_hand(vault, target, wish, before, tip)
     bases = [base, *(known for known in before if not is_ancestor(repository, known, base))]
     for known in bases:
         found = losing.lost(vault, known, tip)
         if found and (found.paths or not wish.allow_mass_delete):
             return rescuing.losing(vault, target, found, known, tip, base, wish.now)
+    return None
+
+
+def _lost_by_hand(
+    vault: Vault, target: Target, wish: Wish, before: tuple[str, ...], tip: str
+) -> Stop | None:
+    """Return the stop for what the tip lost since the last sync, where HEAD has it in already.
+
+    That is what a `git pull` or `git push` by hand leaves. What HEAD has put back is settled.
+    """
+    for known in before:
+        found = losing.lost(vault, known, tip) if known != tip else None
+        if found is not None and tip != vault.head:
+            found = losing.both(found, losing.lost(vault, known, vault.head))
+        if found and (found.paths or not wish.allow_mass_delete):
+            return rescuing.lost_by_hand(vault, target, found, known, tip, wish.now)
     return None

@@ -49,6 +49,16 @@ def lost(vault: Vault, before: str, after: str) -> Lost | None:
     return result if gone or changed or records else None
 
 
+def both(one: Lost, other: Lost | None) -> Lost | None:
+    """Return what is lost in both ways alike; None where nothing is."""
+    if other is None:
+        return None
+    gone = tuple(path for path in one.gone if path in other.gone)
+    changed = tuple(path for path in one.changed if path in other.changed)
+    records, of = (one.records, one.of) if other.records else (0, 0)
+    return Lost(gone, changed, records, of) if gone or changed or records else None
+
+
 def _not_redacted(vault: Vault, paths: Sequence[str], before: str, after: str) -> tuple[str, ...]:
     """Return which of the changed entries are changed by more than redactions."""
     if not paths:

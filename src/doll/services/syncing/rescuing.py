@@ -50,13 +50,6 @@ def losing(
     """
     kept = _keep(vault, before, now)
     git = _git(vault)
-    parts = []
-    if lost.gone:
-        parts.append(f"{len(lost.gone):,} of the entries of experience are gone")
-    if lost.changed:
-        parts.append(f"{len(lost.changed):,} of the entries of experience were changed")
-    if lost.records:
-        parts.append(f"{lost.records:,} of {lost.of:,} records are gone")
     shown = f"{git} log --oneline --stat {before[:_SHORT]}..{tip[:_SHORT]}    shows who did it"
     if is_ancestor(vault.repository, before, vault.head):
         lines = _taking_over(vault, target, lost, base)
@@ -67,8 +60,8 @@ def losing(
         lines.append(f"{ALLOWED}    takes them for deleted, as was meant")
     return Stop(
         _CONFLICT,
-        f"in what {target.name} has now {' and '.join(parts)}; nothing was taken over, and what it "
-        f"had is kept as {kept}",
+        f"in what {target.name} has now {' and '.join(_parts(lost))}; nothing was taken over, "
+        f"and what it had is kept as {kept}",
         "\n".join([shown, *lines]),
         paths=lost.paths[:_SHOWN],
     )
@@ -103,6 +96,48 @@ def _gone_here(vault: Vault, base: str) -> list[str]:
     found = changes(vault.repository, base, vault.head, vault.prefix.rstrip("/"))
     gone = (vault.in_vault(change.path) for change in found if change.status == "D")
     return [path for path in gone if path is not None and path.startswith(_FOLDERS)]
+
+
+def lost_by_hand(
+    vault: Vault, target: Target, lost: Lost, before: str, tip: str, now: datetime
+) -> Stop:
+    """Return the stop for a loss that HEAD and the remote have both: it went past doll."""
+    kept = _keep(vault, before, now)
+    git = _git(vault)
+    areas = _RECORDS if lost.records else ("experience",)
+    lines = [
+        f"{git} log --oneline --stat {before[:_SHORT]}..{tip[:_SHORT]}    shows who did it",
+        "to put it back:",
+    ]
+    if lost.gone or lost.records:
+        lines.append(
+            f"{git} diff --name-only --no-renames --relative --diff-filter=D -z {kept} HEAD -- "
+            f"{' '.join(areas)} | {git} --literal-pathspecs checkout {kept} "
+            "--pathspec-from-file=- --pathspec-file-nul"
+        )
+    if lost.changed:
+        lines.append(f"{git} checkout {kept} -- {' '.join(map(shlex.quote, lost.changed))}")
+    lines.append(f"{git} commit -m 'put back what was lost'    then doll sync")
+    lines.append(f"{_accept(vault, target)}    then doll sync: it was meant")
+    return Stop(
+        _CONFLICT,
+        f"since the last sync {' and '.join(_parts(lost))}, here and in {target.name}, by a pull "
+        f"or push that was not doll's; what it had is kept as {kept}",
+        "\n".join(lines),
+        paths=lost.paths[:_SHOWN],
+    )
+
+
+def _parts(lost: Lost) -> list[str]:
+    """Return in words what is lost."""
+    parts = []
+    if lost.gone:
+        parts.append(f"{len(lost.gone):,} of the entries of experience are gone")
+    if lost.changed:
+        parts.append(f"{len(lost.changed):,} of the entries of experience were changed")
+    if lost.records:
+        parts.append(f"{lost.records:,} of {lost.of:,} records are gone")
+    return parts
 
 
 def gone(vault: Vault, target: Target, before: str, now: datetime) -> Stop:
