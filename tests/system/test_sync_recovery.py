@@ -1,5 +1,7 @@
 """The lines of `doll sync` when the remote lost records: they bring back these, and no others."""
 
+import pytest
+
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, memory, synced
 
@@ -110,3 +112,44 @@ def test_no_option_allows_the_loss_of_experience(two: Two) -> None:
     assert "1 of the entries of experience are gone and 30 of 33 records are gone" in result.err
     assert "--allow-mass-delete" not in result.err
     assert head(two.one) == mine
+
+
+@pytest.mark.parametrize("redacted", [False, True])
+def test_an_entry_that_was_changed_is_put_back_and_pushed(two: Two, redacted: bool) -> None:
+    """To its first version, or the last redaction; everybody takes that over."""
+    path = log(two.one, "Much")
+    name = path.rpartition("/")[2].removesuffix(".md")
+    synced(two.one)
+    if redacted:
+        two.one.ok("redact", name, "--field", "summary", "--reason", "too much", "--commit")
+    synced(two.one)
+    synced(two.other)
+    mine = two.one.read(path)
+    two.other.put(path, mine + "More.\n")
+    two.other.git("commit", "-qam", "edit")
+    two.other.git("push", "-q")
+    for line in lines(two):
+        two.one.type(line)
+    synced(two.one)
+    assert git(two.hub, "show", f"main:{path}") == mine.strip()
+    synced(two.other)
+    assert two.other.read(path) == mine
+
+
+def test_an_entry_that_is_put_back_to_something_else_is_not_pushed(two: Two) -> None:
+    path = log(two.one, "Much")
+    synced(two.one)
+    synced(two.other)
+    two.other.put(path, two.other.read(path) + "More.\n")
+    two.other.git("commit", "-qam", "edit")
+    two.other.git("push", "-q")
+    merge, *_, commit = lines(two)
+    two.one.type(merge)
+    two.one.put(path, two.one.read(path) + "Even more.\n")
+    two.one.git("add", path)
+    two.one.type(commit)
+    had = two.tip
+    result = two.one.doll("sync")
+    assert result.code == 5
+    assert "1 of the entries of experience were changed" in result.err
+    assert two.tip == had

@@ -33,7 +33,7 @@ class Lost(NamedTuple):
 def lost(vault: Vault, before: str, after: str) -> Lost | None:
     """Return what the commit `after` has lost of what `before` has; None where nothing is.
 
-    A redaction that `verify` accepts is no loss.
+    A redaction that `verify` accepts is no loss, nor is an edit that is taken back.
     """
     found = changes(vault.repository, before, after, vault.prefix.rstrip("/"))
     inside = [
@@ -66,10 +66,27 @@ def _not_redacted(vault: Vault, paths: Sequence[str], before: str, after: str) -
     from doll.services.verifying.verifying import Range, verify
 
     found = verify(vault, Range(before, after))
-    if found.gaps:
-        return tuple(paths)
     faulty = {f.problem.path for f in found.faults if f.problem.code in _CODES}
-    return tuple(path for path in paths if path in faulty)
+    doubtful = [path for path in paths if found.gaps or path in faulty]
+    restored = _restored(vault, doubtful, before, after) if doubtful else frozenset[str]()
+    return tuple(path for path in doubtful if path not in restored)
+
+
+def _restored(vault: Vault, paths: Sequence[str], before: str, after: str) -> frozenset[str]:
+    """Return the entries that are again as before the first commit that changed them unduly."""
+    from doll.services.verifying.ground import Ground
+    from doll.services.verifying.steps import steps
+    from doll.services.verifying.verifying import judge
+
+    due = dict[str, set[tuple[str, str]]]()
+    with Ground(vault, ()) as ground:
+        for step in steps(vault.repository, vault.prefix, (before,), ()):
+            for path in {f.problem.path for f in judge(step, ground)}.intersection(paths):
+                sides = (change for side in step.sides for change in side if change.path == path)
+                due.setdefault(path, {(change.old_mode, change.old_oid) for change in sides})
+    now = plumbing.tree(vault.repository, after, [vault.in_git(path) for path in due])
+    as_due = ((vault.in_vault(each.path), (each.mode, each.oid)) for each in now)
+    return frozenset(path for path, is_ in as_due if path is not None and is_ in due.get(path, ()))
 
 
 def _records(vault: Vault, found: Sequence[Change], before: str) -> tuple[int, int]:
