@@ -87,9 +87,9 @@ class Watcher:
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            if line == "{\n":
-                break  # the document of an error, which stands on several lines
-            self.lines.append(json.loads(line))
+            document = json.loads(line)
+            if document["schema"] != "doll.error/1":
+                self.lines.append(document)
 
 
 @contextmanager

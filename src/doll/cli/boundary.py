@@ -4,7 +4,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
-from typing import TextIO
+from typing import Literal, TextIO
 
 import click
 
@@ -12,6 +12,10 @@ from doll.cli.streams import OutputError
 from doll.errors import DollError, Problem, StorageError
 
 NO_VAULT, BUG, INTERRUPTED = 3, 70, 130
+
+# Whether a document is wanted, and laid out as what the command itself prints.
+Json = Literal["", "document", "line"]
+_LINES = ("doll watch",)
 
 # What the machine refuses; the places that know the file say more.
 _AROUND = (
@@ -32,14 +36,14 @@ def run(arguments: Sequence[str]) -> int:
         if ending := _ending(error):
             raise ending from None
         said = f"the output cannot be written: {error}"
-        return _report(StorageError.exit_code, said, "", (), as_json=False)
+        return _report(StorageError.exit_code, said, "", (), as_json="")
     return code
 
 
 def _run(arguments: Sequence[str]) -> int:
     from doll.cli.main import doll
 
-    typed, as_json = "doll", "--json" in arguments
+    typed, as_json = "doll", _json("doll", wanted="--json" in arguments)
     try:
         typed, as_json = _typed(arguments)
         code = doll.main(list(arguments), prog_name="doll", standalone_mode=False)
@@ -66,8 +70,14 @@ def _ending(error: BaseException) -> SystemExit | None:
     return before
 
 
-def _typed(arguments: Sequence[str]) -> tuple[str, bool]:
-    """Return the command that was typed, such as `doll review show`, and whether it has `--json`.
+def _json(typed: str, *, wanted: bool) -> Json:
+    if not wanted:
+        return ""
+    return "line" if typed in _LINES else "document"
+
+
+def _typed(arguments: Sequence[str]) -> tuple[str, Json]:
+    """Return the command that was typed, such as `doll review show`, and what `--json` means to it.
 
     A word behind an option that takes a value is that value, even `--`, which ends options.
     """
@@ -86,7 +96,7 @@ def _typed(arguments: Sequence[str]) -> tuple[str, bool]:
             found = _command_of(context, word)
             resolving = found is not None
             context = found or context
-    return context.command_path, as_json
+    return context.command_path, _json(context.command_path, wanted=as_json)
 
 
 def _with_value(command: click.Command) -> set[str]:
@@ -102,7 +112,7 @@ def _command_of(context: click.Context, word: str) -> click.Context | None:
     return click.Context(command, context, word) if command else None
 
 
-def _surroundings(error: OSError, *, as_json: bool) -> int:
+def _surroundings(error: OSError, *, as_json: Json) -> int:
     """Return the exit code where the fault lies around doll and was told, 0 where it does not."""
     try:
         os.getcwd()  # noqa: PTH109 - `doll --version` does without pathlib
@@ -124,7 +134,7 @@ def _never_fail_on_output(stream: TextIO | None) -> None:
         reconfigure(errors="backslashreplace")
 
 
-def _usage(error: click.ClickException, typed: str, *, as_json: bool) -> int:
+def _usage(error: click.ClickException, typed: str, *, as_json: Json) -> int:
     if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())) and not as_json:
         print(error.format_message(), file=sys.stderr)  # noqa: T201
         return error.exit_code
@@ -136,7 +146,7 @@ def _usage(error: click.ClickException, typed: str, *, as_json: bool) -> int:
 
 
 def _report(
-    code: int, message: str, hint: str, problems: Sequence[Problem], *, as_json: bool
+    code: int, message: str, hint: str, problems: Sequence[Problem], *, as_json: Json
 ) -> int:
     from doll.render.problems import covered, problem_lines, problem_values
     from doll.render.text import visible_lines
@@ -147,7 +157,7 @@ def _report(
     for line in [*problem_lines(problems), *(f"  {line}" for line in visible_lines(hint) if hint)]:
         print(line, file=sys.stderr)  # noqa: T201
     if as_json:
-        from doll.render.document import to_json
+        from doll.render.document import to_json, to_line
 
         payload = {
             "exit": code,
@@ -155,11 +165,12 @@ def _report(
             "hint": hint,
             "problems": problem_values(problems),
         }
-        print(to_json("doll.error/1", payload))  # noqa: T201
+        write = to_line if as_json == "line" else to_json
+        print(write("doll.error/1", payload))  # noqa: T201
     return code
 
 
-def _bug(error: Exception, *, as_json: bool) -> int:
+def _bug(error: Exception, *, as_json: Json) -> int:
     from doll.cli.crash import write_log
 
     place = write_log(error)

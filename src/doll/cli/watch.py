@@ -73,9 +73,6 @@ def command(
 
     Nothing depends on it: every other command looks at the disk itself.
     """
-    from doll.services.watching.flow import Wanted, watch
-
-    wanted = Wanted(poll, allow_mass_delete, sync)
     shown = _as_json if as_json else _as_text
 
     def tell(event: "Event") -> None:
@@ -84,7 +81,10 @@ def command(
             raise _UnreadError
 
     with _ended_cleanly():
-        watch(place(vault), wanted, clock.now, tell, indexing)
+        # To import takes longer than all before it.
+        from doll.services.watching.flow import Wanted, watch
+
+        watch(place(vault), Wanted(poll, allow_mass_delete, sync), clock.now, tell, indexing)
 
 
 class _UnreadError(Exception):

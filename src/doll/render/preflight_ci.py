@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from doll.preflight import Finding, Obstacle, Report
+from doll.render.document import whole
 from doll.render.preflight_text import covered, more_lines, name_of, place_of, trouble_of
 from doll.render.text import visible
 
@@ -38,7 +39,7 @@ def gitlab_json(report: Report) -> str:
     report = covered(report)
     entries = [_entry(finding) for finding in report.findings]
     entries += [_trouble_entry(obstacle) for obstacle in report.obstacles]
-    return json.dumps(entries, ensure_ascii=False, indent=2, sort_keys=True)
+    return json.dumps(whole(entries), ensure_ascii=False, indent=2, sort_keys=True)
 
 
 def _annotation(finding: Finding) -> str:

@@ -19,7 +19,16 @@ def visible(text: str) -> str:
     """Return one line of text with every control, bidi and invisible character as `\\u{202e}`."""
     if text.isascii() and text.isprintable():
         return text
-    return _unseen().sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text)
+    return _unseen().sub(_escaped, text)
+
+
+def lone_halves_shown(text: str) -> str:
+    """Return text with halves of surrogate pairs as `\\u{dcff}`, all else as it is."""
+    return text if text.isascii() else re.sub("[\ud800-\udfff]", _escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{{{ord(found.group()):x}}}"
 
 
 @functools.cache

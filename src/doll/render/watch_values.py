@@ -1,9 +1,9 @@
 """The JSON lines of `doll watch`, one document on a line each."""
 
-import json
 from collections.abc import Mapping
 
 from doll.errors import DollError
+from doll.render.document import to_line
 from doll.render.problems import covered, problem_values
 from doll.render.watch_text import Look
 
@@ -56,4 +56,4 @@ def fault_line(error: DollError) -> str:
 
 
 def _line(event: str, values: Mapping[str, object]) -> str:
-    return json.dumps({"schema": SCHEMA, "event": event, **values}, sort_keys=True)
+    return to_line(SCHEMA, {"event": event, **values})

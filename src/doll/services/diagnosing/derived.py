@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from doll.errors import Problem
 from doll.reconcile.comparing import Compared, compare
 from doll.reconcile.shelf import REBUILD, mend
+from doll.render.text import count
 from doll.services.diagnosing.subject import Subject
 from doll.services.recalling.gathering import site_of
 from doll.vault import layout
@@ -35,5 +36,6 @@ def _index(place: str, found: Compared) -> Iterator[Problem]:
             message = "there is no index yet; the first recall makes it"
             yield Problem(place, 0, 0, "index.behind", message, "note", "doll index")
     elif found.differing:
-        message = f"the index is behind by {found.differing:,} files; the next recall reads them"
+        behind, them = count(found.differing, "file"), "it" if found.differing == 1 else "them"
+        message = f"the index is behind by {behind}; the next recall reads {them}"
         yield Problem(place, 0, 0, "index.behind", message, "note", "doll index")
