@@ -14,6 +14,7 @@ from doll.records.references import references
 from doll.services.accepted import entries_of
 from doll.services.checking.staged import validate_staged
 from doll.services.opening import Vault
+from doll.services.syncing.approving import half_approved
 from doll.services.syncing.values import Chosen
 from doll.services.trailers import REDACTS
 from doll.vault import layout
@@ -62,6 +63,7 @@ class _Sieve:
     def result(self) -> Choice:
         """Take out what cannot stay, until nothing is left to object to."""
         self._drop(_redactions(self.chosen))
+        self._drop(half_approved(self.vault, self.chosen, self.on_disk))
         while self.chosen:
             errors = errors_in(self._problems())
             if not errors:

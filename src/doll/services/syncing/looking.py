@@ -5,6 +5,7 @@ Goes by paths and by what `git status` says; what stands in the files is for `ch
 
 import errno
 import os
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from doll.errors import Problem
@@ -37,6 +38,7 @@ class Look(NamedTuple):
 def look(vault: Vault) -> Look:
     """Look at the work tree and the index; one process."""
     wanted, held, theirs, aside = [], list[Problem](), list[Difference](), list[str]()
+    all_ = dict[str, status.Difference]()
     places = [vault.in_git(name) for name in (*_OWN, *_DOLL)]
     for found in status.differences(vault.repository, places):
         path = vault.in_vault(found.path)
@@ -53,6 +55,10 @@ def look(vault: Vault) -> Look:
             held.append(problem)
         else:
             wanted.append(path)
+            all_[path] = found
+    halves = _halves(vault, all_)
+    held += halves
+    wanted = [path for path in wanted if path not in {half.path for half in halves}]
     blocked = [path for path in wanted if (vault.root / path).is_dir()]
     for path in blocked:
         held += [_in_place_of(each, path) for each in wanted if _is_at(each, path)]
@@ -60,6 +66,31 @@ def look(vault: Vault) -> Look:
     return Look(
         tuple(dict.fromkeys(wanted)), tuple(held), tuple(dict.fromkeys(theirs)), tuple(aside)
     )
+
+
+def _halves(vault: Vault, all_: Mapping[str, status.Difference]) -> list[Problem]:
+    """Return the problems of files that are staged as new and gone, and of where they were before.
+
+    A commit of the rest would keep a text in neither place: a move of which one half is missing.
+    """
+    gone = {path: each for path, each in all_.items() if (each.staged, each.unstaged) == ("A", "D")}
+    problems = []
+    for path, each in gone.items():
+        git = f"git -C {typed(str(vault.root))}"
+        hint = f"{git} restore -- {typed(path)}    brings it back, or, to give it up:\n"
+        hint += f"{git} restore --staged -- {typed(path)}"
+        message = "it is staged as new, and gone from disk"
+        problems.append(Problem(path, 0, 0, "sync.needs", message, hint=hint))
+        for other, left in all_.items():
+            is_left = "D" in (left.staged, left.unstaged) and other not in gone
+            if is_left and (left.old_oid == each.oid or _name(other) == _name(path)):
+                message = f"it was moved to {path}, which is staged and gone from disk"
+                problems.append(Problem(other, 0, 0, "sync.needs", message, hint=""))
+    return problems
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _is_at(path: str, folder: str) -> bool:

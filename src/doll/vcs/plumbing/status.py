@@ -26,13 +26,17 @@ class Difference(NamedTuple):
 
     `staged` and `unstaged` are letters of git-status(1): `.` for no difference, `U` in an unmerged
     path, `?` for both where git does not know the file. A repository of its own that git does not
-    know ends in `/`. `is_submodule` tells of one that it knows.
+    know ends in `/`. `is_submodule` tells of one that it knows. `old_oid` and `oid` are the ids of
+    what HEAD and the index have, zeros for nothing; "" for a file that git does not know, or that
+    is unmerged.
     """
 
     path: str
     staged: str
     unstaged: str
     is_submodule: bool = False
+    old_oid: str = ""
+    oid: str = ""
 
     @property
     def is_untracked(self) -> bool:
@@ -69,4 +73,6 @@ def _parsed(records: Sequence[str]) -> Iterator[Difference]:
             yield Difference(rest, "?", "?")
         elif kind in _FIELDS:
             fields = rest.split(" ", _FIELDS[kind] - 1)
-            yield Difference(fields[-1], fields[0][0], fields[0][1], fields[1][0] == "S")
+            old_oid, oid = fields[5:7] if kind == "1" else ("", "")
+            is_submodule = fields[1][0] == "S"
+            yield Difference(fields[-1], fields[0][0], fields[0][1], is_submodule, old_oid, oid)
