@@ -1,5 +1,6 @@
 """The writer lock: one writer at a time, told who holds it, freed when the holder dies."""
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -10,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from doll.errors import BusyError, DollError, StorageError
-from doll.vault.holders import said
+from doll.vault import holders
+from doll.vault.holders import Holder, said
 from doll.vault.lock import writing
 from tests import children
 from tests.listing import names
@@ -29,6 +31,23 @@ def held_by_a_child(state: Path) -> int:
     os.read(ready, 1)
     os.close(ready)
     return pid
+
+
+def is_named_by_the_kernel(state: Path) -> bool:
+    """Return whether the kernel says who holds a lock, of files in this place."""
+    with (state / "probe").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        found = os.fstat(file.fileno())
+        device = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}"
+        told = Path("/proc/locks")
+        return told.exists() and f" {device}:{found.st_ino} " in told.read_text()
+
+
+def refusal(state: Path) -> str:
+    """Return what a second writer is told."""
+    with pytest.raises(BusyError) as refused, writing(state, patience=0.05):
+        pytest.fail("two writers at once")
+    return refused.value.message
 
 
 def end(pid: int) -> None:
@@ -62,16 +81,36 @@ def test_a_second_writer_is_told_who_holds_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [None, b"", b"\xff\xfe", b"process 0", b"process -1", b"x" * 999])
-def test_a_holder_that_is_not_known(tmp_path: Path, text: bytes | None) -> None:
+def test_a_holder_that_wrote_no_name(
+    tmp_path: Path, text: bytes | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the kernel names it, where it does."""
     holder = held_by_a_child(tmp_path)
     try:
         (tmp_path / "lock.holder").unlink()
         if text is not None:
             (tmp_path / "lock.holder").write_bytes(text)
-        with pytest.raises(BusyError, match="unknown process"), writing(tmp_path, patience=0.05):
-            pytest.fail("two writers at once")
+        named = f"process {holder}" if is_named_by_the_kernel(tmp_path) else "unknown process"
+        assert f"({named})" in refusal(tmp_path)
+        monkeypatch.setattr(holders, "_KERNEL", tmp_path / "nothing")
+        assert "(unknown process)" in refusal(tmp_path)
     finally:
         end(holder)
+
+
+def test_who_waits_does_not_hold_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "lock"
+    place.touch()
+    found = place.stat()
+    device = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}"
+    told = tmp_path / "locks"
+    monkeypatch.setattr(holders, "_KERNEL", told)
+    flock = f"FLOCK  ADVISORY  WRITE {os.getpid()} {device}"
+    others = f"1: {flock}:{found.st_ino}9 0 EOF\n1: -> {flock}:{found.st_ino} 0 EOF\n"
+    told.write_text(others)
+    assert holders.of_file(place) == Holder(holders.UNKNOWN)
+    told.write_text(f"{others}2: {flock}:{found.st_ino} 0 EOF\n")
+    assert holders.of_file(place).process == os.getpid()
 
 
 def test_a_killed_holder_frees_it(tmp_path: Path) -> None:
@@ -183,7 +222,9 @@ def test_the_command_of_the_holder_is_named_and_nothing_else_of_it(tmp_path: Pat
 
 
 @pytest.mark.parametrize("kind", ["ended", "another process of that number"])
-def test_nobody_is_named_who_does_not_hold_it(tmp_path: Path, kind: str) -> None:
+def test_nobody_is_named_who_does_not_hold_it(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     holder = held_by_a_child(tmp_path)
     place = tmp_path / "lock.holder"
     try:
@@ -196,7 +237,9 @@ def test_nobody_is_named_who_does_not_hold_it(tmp_path: Path, kind: str) -> None
         else:
             place.write_bytes(said(os.getpid()))
             os.utime(place, (1_000_000_000, 1_000_000_000))
-        with pytest.raises(BusyError, match="unknown process"), writing(tmp_path, patience=0.05):
-            pytest.fail("two writers at once")
+        named = f"process {holder}" if is_named_by_the_kernel(tmp_path) else "unknown process"
+        assert f"({named})" in refusal(tmp_path)
+        monkeypatch.setattr(holders, "_KERNEL", tmp_path / "nothing")
+        assert "(unknown process)" in refusal(tmp_path)
     finally:
         end(holder)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from doll.vault import holders
 from tests.desk import Desk
 from tests.recall_vault import memory
 from tests.watcher import COMMAND, HANG, until, watching
@@ -35,6 +36,15 @@ def test_a_watch_that_cannot_begin_says_so_on_one_line(desk: Desk) -> None:
     found = desk.doll("watch", "--json")
     events = [json.loads(line) for line in found.out.splitlines()]
     assert (found.code, events[-1]["exit"]) == (3, 3)
+
+
+def test_a_watcher_that_wrote_no_name_is_known_to_the_kernel(desk: Desk) -> None:
+    with watching(desk.root) as watcher:
+        watcher.send(signal.SIGSTOP)
+        (desk.root / ".git/doll/watch.json").unlink()
+        holder = holders.of_file(desk.root / ".git/doll/watch.lock")
+        assert holder.process in (watcher.process.pid, 0)  # 0 on file systems of which it is silent
+        assert f"another doll watches this vault ({holder.words})" in desk.refused(6, "watch")
 
 
 def test_other_commands_print_a_document_as_their_own(desk: Desk) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from doll.errors import BusyError, Problem, StorageError
-from doll.vault import disk, files, layout, own_files
+from doll.vault import disk, files, holders, layout, own_files
 from doll.vault.snapshot import packed, scan
 
 # A live watcher writes its heartbeat this often, in seconds.
@@ -131,13 +131,14 @@ class Claim:
         """Take the lock. Raises BusyError, StorageError; see `alone`."""
         from filelock import Timeout
 
+        place = self._state / _LOCK
         try:
             disk.make_folders(self._state)
             self._lock.acquire()
-            self._file = _file(self._state / _LOCK)
+            self._file = _file(place)
         except Timeout as error:
             beat = read(self._state)
-            who = f"process {beat.process}" if beat else "unknown process"
+            who = f"process {beat.process}" if beat else holders.of_file(place).words
             raise BusyError(
                 f"another doll watches this vault ({who})",
                 hint="doll status    says what it sees",
@@ -145,7 +146,7 @@ class Claim:
         except (OSError, NotImplementedError) as error:
             reason = getattr(error, "strerror", None) or "its file system has no locks"
             raise StorageError(
-                f"the lock {self._state / _LOCK} cannot be had: {reason}",
+                f"the lock {place} cannot be had: {reason}",
                 hint="check the permissions of the folder; doll keeps its own state in it",
             ) from error
 

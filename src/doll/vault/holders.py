@@ -1,8 +1,10 @@
-"""Who holds a lock: the process that wrote so, as long as it surely is that process.
+"""Who holds a lock: the process that wrote so, as long as it surely is that process, or else the
+one that the kernel names.
 
 Only words for a message: nothing is decided by it, and a lock is never taken away.
 """
 
+import math
 import os
 import re
 import time
@@ -12,6 +14,11 @@ from typing import NamedTuple
 
 UNKNOWN = "unknown process"
 
+_KERNEL = Path("/proc/locks")
+# Who waits has an arrow before the kind. Source: proc_locks(5).
+_HELD = re.compile(
+    r"^[0-9]+: FLOCK +ADVISORY +WRITE ([1-9][0-9]*) ([0-9a-f]+):([0-9a-f]+):([0-9]+) ", re.MULTILINE
+)
 _SAID = re.compile(r"process ([1-9][0-9]{0,9})\s*")
 # A process may write that it holds the lock within the tick of the clock in which it was started.
 _TICK = 2.0
@@ -29,25 +36,49 @@ def said(process: int) -> bytes:
     return f"process {process}\n".encode()
 
 
-def find(place: Path) -> Holder:
-    """Return who holds a lock by what was written at `place`; unknown where that is not sure.
+def find(place: Path, lock: Path) -> Holder:
+    """Return who holds a lock by what was written at `place`, else by what the kernel says.
 
-    Its command is named by its first word alone: the others may be private.
+    Unknown where neither is sure. Its command is named by its first word alone: the others may be
+    private.
     """
     try:
         found = _SAID.fullmatch(place.read_text("ascii"))
         since = place.stat().st_mtime
     except (OSError, UnicodeDecodeError):
-        return Holder(UNKNOWN)
+        return of_file(lock)
     if found is None or not _is_alive(process := int(found[1]), since):
-        return Holder(UNKNOWN)
-    word = _command(process)
+        return of_file(lock)
     held = max(0, round(time.time() - since))
-    named = f"process {process}: doll {word}" if word else f"process {process}"
-    return Holder(f"{named}, for {held:,} s", process)
+    return Holder(f"{_named(process)}, for {held:,} s", process)
 
 
-def _is_alive(process: int, since: float) -> bool:
+def of_file(lock: Path) -> Holder:
+    """Return who holds a lock by what the kernel says of its file; unknown where it says nothing.
+
+    It says nothing outside of Linux, of a process that this one cannot see, and of some file
+    systems, which show another device than the kernel has.
+    """
+    try:
+        status = lock.stat()
+        told = _KERNEL.read_text("ascii")
+    except (OSError, UnicodeDecodeError):
+        return Holder(UNKNOWN)
+    wanted = (os.major(status.st_dev), os.minor(status.st_dev), status.st_ino)
+    for process, major, minor, inode in _HELD.findall(told):
+        is_it = (int(major, 16), int(minor, 16), int(inode)) == wanted
+        # A child may have the lock of a parent that is gone.
+        if is_it and _is_alive(int(process)):
+            return Holder(_named(int(process)), int(process))
+    return Holder(UNKNOWN)
+
+
+def _named(process: int) -> str:
+    word = _command(process)
+    return f"process {process}: doll {word}" if word else f"process {process}"
+
+
+def _is_alive(process: int, since: float = math.inf) -> bool:
     """Return whether a process lives that was there at a moment (seconds since 1970)."""
     if os.name != "posix":
         return True  # to ask would end it

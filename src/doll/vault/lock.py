@@ -50,7 +50,7 @@ def _held(state: Path, name: str, patience: float, busy: str) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout as error:
-        holder = holders.find(place)
+        holder = holders.find(place, state / name)
         look = f"\nps -fp {holder.process}    shows it" if holder.process else ""
         raise BusyError(
             f"{busy} ({holder.words})", hint=f"wait for it to end, then run the command again{look}"
