@@ -99,7 +99,7 @@ READING: dict[str, list[tuple[str, ...]]] = {
     "doctor": [(), ("--json",)],
 }
 WRITING = {"init", "new", "log", "correct", "confirm", "redact", "work", "propose", "edit", "mv"}
-WRITING |= {"tour"}
+WRITING |= {"tour", "sync", "watch"}  # a watcher syncs, where it is asked to
 
 
 @pytest.fixture

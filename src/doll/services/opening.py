@@ -63,8 +63,12 @@ class Vault:
         marker = read_marker(self.root) if self.marker is None else self.marker
         settings, problems = self.parse_settings(marker)
         if settings is None:
+            from doll.services.waiting import find as waiting
+
             said = f"{layout.MARKER} of {self.root} has problems"
-            raise ConfigurationError(said, problems=problems)
+            found = waiting(self.repository)
+            hint = f"{found.what} waits:\n{found.lines}" if found else ""
+            raise ConfigurationError(said, hint=hint, problems=problems)
         return settings
 
     def parse_settings(self, data: bytes) -> tuple[Settings | None, tuple[Problem, ...]]:
@@ -224,7 +228,6 @@ def _repository(root: Path, place: Place) -> plumbing.Repository:
     if own and root.is_relative_to(own.top) and (not found or _lies_within(own, found)):
         return own
     if found is None:
-        _require_readable(root)
         raise _without_git(root)
     _require_undamaged(root, found)
     return own if own and plumbing.same_work_tree(own, found) else found
@@ -252,20 +255,6 @@ def _require_undamaged(root: Path, found: plumbing.Repository) -> None:
 
         if (fault := damaged(root, below=found.top)) is not None:
             raise fault
-
-
-def _require_readable(root: Path) -> None:
-    """Raise NoVaultError where git finds no repository because it may not read it."""
-    for place in (root, *root.parents):
-        try:
-            os.stat(place / ".git/HEAD")  # noqa: PTH116 - as git looks for it
-        except (FileNotFoundError, NotADirectoryError):
-            continue
-        except OSError as error:
-            raise NoVaultError(
-                f"{place / '.git'} cannot be read: {error.strerror}",
-                hint="check its permissions, and that its disk is mounted",
-            ) from error
 
 
 def _surely_holds(repository: plumbing.Repository, folder: Path) -> bool:
