@@ -6,7 +6,7 @@ from doll.render.text import visible
 
 if TYPE_CHECKING:
     from doll.services.opening import Vault
-    from doll.vcs.plumbing.underway import Underway
+    from doll.services.waiting import Waiting
 
 
 def committed_lines(vault: "Vault", commit: str, subject: str) -> list[str]:
@@ -26,8 +26,8 @@ def detached_lines(vault: "Vault") -> list[str]:
     ]
 
 
-def unfinished(vault: "Vault") -> "Underway | None":
+def unfinished(vault: "Vault") -> "Waiting | None":
     """Return what git is in the middle of: till that is finished it commits no single files."""
-    from doll.vcs.plumbing.underway import underway
+    from doll.services.waiting import find
 
-    return underway(vault.repository)
+    return find(vault.repository)

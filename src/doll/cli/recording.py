@@ -16,7 +16,7 @@ from doll.errors import UsageError
 if TYPE_CHECKING:
     from doll.services.opening import Vault
     from doll.services.recording.writing import Manner, Written
-    from doll.vcs.plumbing.underway import Underway
+    from doll.services.waiting import Waiting
 
 body_option: Decorator = click.option(
     "--body",
@@ -103,7 +103,7 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
         warn(*committed_lines(vault, written.commit, written.subject))
     elif written.pending:
         counts = "; it counts once it is" if written.record.path.startswith("auth") else ""
-        how = f"first finish what git is in the middle of: {waiting.name}" if waiting else ""
+        how = f"first finish what git is in the middle of: {waiting.what}" if waiting else ""
         how = how or "--commit does so at once"
         done = "written," if written.state == "written" else "nothing was written; it is"
         warn(f"{done} not committed{counts}", f"to commit it ({how}):")
@@ -112,7 +112,7 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
         warn("nothing was written")
 
 
-def next_steps(vault: "Vault", written: "Written") -> tuple["Underway | None", list[str]]:
+def next_steps(vault: "Vault", written: "Written") -> tuple["Waiting | None", list[str]]:
     """Return what git is in the middle of, and the lines to type until a record is committed."""
     if not written.pending:
         return None, []

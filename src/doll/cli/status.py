@@ -44,6 +44,10 @@ def command(vault: Path | None, as_json: bool) -> None:
         click.echo(to_json("doll.status/1", payload))
         return
     click.echo(f"{visible(str(opened.root))} on {_where(found)}")
+    if found.underway is not None:
+        click.echo(f"{found.underway.what} waits:")
+        for line in found.underway.lines.splitlines():
+            click.echo(f"  {line}")
     for line in count_lines(found.counts, found.waiting, found.rejected):
         click.echo(line)
     branch = found.accepted.branch if found.accepted else ""
@@ -89,6 +93,7 @@ def _payload(opened: "Vault", found: "Survey") -> dict[str, object]:
         "obstacle": found.obstacle,
         "counts": found.counts,
         "waiting": found.waiting,
+        "waiting_for": found.underway._asdict() if found.underway else None,
         "rejected": found.rejected,
         "uncommitted": [d._asdict() for d in found.uncommitted],
         "unaccepted": [d._asdict() for d in found.unaccepted],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from doll.cli import clock
-from doll.cli.options import json_option, open_vault, vault_option, warn
+from doll.cli.options import json_option, place, vault_option, warn
 from doll.cli.progress import telling
 from doll.errors import UsageError
 from doll.render.text import count, visible, visible_lines
@@ -44,14 +44,16 @@ def command(
     Commits files of confirmed/, experience/ and staging/ that have no error. What is in
     authority/ is yours to commit. Exit 1 when something is held back, 5 at a conflict.
     """
+    from doll.services.opening import open_accepted
     from doll.services.syncing import flow
     from doll.services.syncing.values import Wish
 
     if dry_run + go_on + abort > 1:
         raise UsageError("--dry-run, --continue and --abort do not go together")
-    opened = open_vault(vault, saying=False)
+    # Whether the settings of the work tree can be read is asked when no merge waits.
+    opened = open_accepted(place(vault))
     attended = sys.stdin is not None and sys.stdin.isatty()
-    wish = Wish(clock.now(), attended, allow_mass_delete)
+    wish = Wish(clock.now(), attended, allow_mass_delete, go_on)
     if abort:
         flow.abort(opened)
         return _tell_abort(as_json)

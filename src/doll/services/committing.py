@@ -6,8 +6,8 @@ of what is being rebased.
 
 from doll.errors import ConflictError
 from doll.services.identity import require_identity
+from doll.services.waiting import find
 from doll.vcs import plumbing
-from doll.vcs.plumbing.underway import underway
 
 
 def require_committable(repository: plumbing.Repository | None) -> str:
@@ -16,10 +16,10 @@ def require_committable(repository: plumbing.Repository | None) -> str:
     ConflictError where not, with what to do. None is a repository that is still to be made.
     """
     identity = require_identity(repository)
-    waiting = underway(repository) if repository is not None else None
+    waiting = find(repository) if repository is not None else None
     if waiting:
         raise ConflictError(
-            f"`git {waiting.name}` is not finished, so nothing can be committed by itself; "
+            f"{waiting.what} is not finished, so nothing can be committed by itself; "
             "nothing was changed",
             hint=f"{waiting.finish}    or, to drop it: {waiting.drop}\nthen this again",
         )

@@ -10,6 +10,7 @@ from doll.services.checking.absent import absent_by_choice
 from doll.services.opening import Vault
 from doll.services.pending import Difference, differences, record_oids, settings_difference
 from doll.services.signing.effect import Unsigned, what_does_not_count
+from doll.services.waiting import Waiting, find
 from doll.vault import layout, leftovers
 from doll.vault.entries import Entry
 from doll.vcs import plumbing
@@ -25,7 +26,7 @@ class Survey(NamedTuple):
     None where no commit is, and `obstacle` says why. `on` is the branch that HEAD is on, None for
     none. `cache_fault` is "" when the cache is in use. `leftovers` are the temporary files and
     folders of a doll that was killed. `absent` are records of HEAD that git was told to leave out
-    of the work tree.
+    of the work tree. `underway` is what git is in the middle of.
     """
 
     counts: dict[str, int]
@@ -41,6 +42,7 @@ class Survey(NamedTuple):
     cache_fault: str
     leftovers: tuple[str, ...]
     absent: tuple[str, ...]
+    underway: Waiting | None
 
 
 def survey(vault: Vault) -> Survey:
@@ -67,6 +69,7 @@ def survey(vault: Vault) -> Survey:
         on=vault.branch,
         cache_fault=vault.cache.fault,
         absent=tuple(sorted(absent)),
+        underway=find(vault.repository),
         leftovers=tuple(leftovers.find(vault.root)),
     )
 

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from doll.errors import Problem
 from doll.services.accepted import accepted_commit
 from doll.services.diagnosing.subject import Subject, setting
+from doll.services.waiting import find
 from doll.vault.typed import typed
 from doll.vcs import plumbing
 from doll.vcs.plumbing.branches import remotes
 from doll.vcs.plumbing.locks import age_in_words, locks
 from doll.vcs.plumbing.refs import refs_below, upstream
-from doll.vcs.plumbing.underway import merge_heads, underway
 
-INCOMING = "refs/doll/incoming"
 RESCUE = "refs/doll/rescue"
 # A git that is at work holds a lock for less.
 _AT_WORK = 60.0
@@ -49,20 +48,11 @@ def _upstream(subject: Subject, branch: str) -> Iterator[Problem]:
 def waiting(subject: Subject) -> Iterator[Problem]:
     """Yield an operation of git, or of a sync, that was not finished."""
     repository = subject.vault.repository
-    found = underway(repository)
+    found = find(repository)
     if found is None:
         return
     at = (str(repository.git_dir), 0, 0)
-    incoming = set(refs_below(repository, INCOMING).values())
-    if found.name == "merge" and incoming & set(merge_heads(repository)):
-        message = "a sync stopped at a conflict and waits"
-        hint = "doll sync --continue    when the files are as they should be\ndoll sync --abort"
-        yield Problem(*at, "git.underway", message, "warning", hint)
-        return
-    message = f"a {found.name} was begun and waits"
-    finish, drop = (f"{subject.git} {line[4:]}" for line in (found.finish, found.drop))
-    hint = f"{finish}    when the files are as they should be\n{drop}"
-    yield Problem(*at, "git.underway", message, "warning", hint)
+    yield Problem(*at, "git.underway", f"{found.what} waits", "warning", found.at(repository).lines)
 
 
 def held(subject: Subject) -> Iterator[Problem]:

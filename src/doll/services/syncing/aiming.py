@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from doll.errors import ConflictError
 from doll.records.digest import sha256
+from doll.services import waiting
 from doll.services.opening import Vault
 from doll.services.syncing.values import Aim, Target
 from doll.vcs import plumbing
@@ -18,6 +19,11 @@ def require_branch(vault: Vault) -> str:
     """Return the branch that is checked out; ConflictError where HEAD is on none."""
     if vault.branch is not None:
         return vault.branch
+    if found := waiting.away(vault.repository):
+        raise ConflictError(
+            f"{found.what} is not finished, and doll sync did not begin it; nothing was changed",
+            hint=f"{found.at(vault.repository).lines}\nthen doll sync",
+        )
     git = f"git -C {shlex.quote(str(vault.root))}"
     raise ConflictError(
         "HEAD is on no branch, so there is nothing to sync; nothing was changed",
@@ -61,7 +67,7 @@ def _target(found: Upstream) -> Target:
         remote=found.remote,
         ref=found.ref,
         tracking=found.tracking,
-        incoming=f"{OWN_REFS}/incoming/{name}/{branch}",
+        incoming=f"{waiting.INCOMING}/{name}/{branch}",
         seen=f"{OWN_REFS}/seen/{name}/{branch}",
     )
 

@@ -4,14 +4,17 @@ Only a merge that a sync began: one of what was fetched from the remote.
 """
 
 import shlex
+from collections.abc import Sequence
 
-from doll.errors import ConflictError
+from doll.errors import ConflictError, errors_in
 from doll.services.opening import Vault
 from doll.services.syncing import both_sides
 from doll.services.syncing.integrating import conflict
 from doll.services.syncing.values import Aim
+from doll.vault import layout
 from doll.vault.typed import typed
 from doll.vcs import plumbing, porcelain
+from doll.vcs.plumbing import Change
 from doll.vcs.plumbing.history import changes
 from doll.vcs.plumbing.refs import commits_of, unmerged
 from doll.vcs.plumbing.underway import merge_heads, underway
@@ -79,6 +82,7 @@ def finish(vault: Vault) -> str:
             hint=f"mend the files, then {git} add -- FILE …\ndoll sync --continue",
             problems=tuple(problems),
         )
+    _require_settings(vault, settled)
     made_here = [c for c in staged if c.path in ours and c.mode.startswith("100")]
     blobs = plumbing.blobs(vault.repository, [change.oid for change in made_here])
     marked = [change.path for change in made_here if _is_marked(blobs[change.oid])]
@@ -89,6 +93,21 @@ def finish(vault: Vault) -> str:
             hint=f"keep what is right, then {git} add -- {paths}\ndoll sync --continue",
         )
     return porcelain.finish_merge(vault.repository)
+
+
+def _require_settings(vault: Vault, settled: Sequence[Change]) -> None:
+    """Raise ConflictError where `doll.yaml` was settled into what cannot be read."""
+    for change in settled:
+        if vault.in_vault(change.path) == layout.MARKER and change.mode.startswith("100"):
+            data = plumbing.blobs(vault.repository, [change.oid])[change.oid]
+            if problems := errors_in(vault.parse_settings(data)[1]):
+                path = typed(change.path)
+                raise ConflictError(
+                    f"{layout.MARKER} has problems as it was settled",
+                    hint=f"mend it, then git -C {typed(str(vault.repository.top))} add -- {path}\n"
+                    "doll sync --continue",
+                    problems=problems,
+                )
 
 
 def abort(vault: Vault, aim: Aim) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from doll.errors import BusyError, ConflictError, DollError, GitError, Problem
 from doll.services import missing
 from doll.services.identity import require_identity
-from doll.services.opening import Vault, read_marker
+from doll.services.opening import Vault, read_marker, require_records
 from doll.services.syncing import aiming, cut_short, fetching, finishing, integrating
 from doll.services.syncing.looking import look
 from doll.services.syncing.values import Aim, Brought, Plan, Report, Stop, Target, Wish
@@ -44,6 +44,7 @@ def plan(vault: Vault, wish: Wish) -> Plan:
     if cut_short.found(vault):
         message = "a merge was cut off; a sync puts back what it left, then merges again"
         raise ConflictError(message, hint="doll sync")
+    _require_whole(vault)
     return _plan(vault, aim, wish)
 
 
@@ -94,6 +95,12 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
+def _require_whole(vault: Vault) -> None:
+    """Raise what `open_vault` raises of a vault whose settings or records are not there."""
+    vault.settings  # noqa: B018 - a vault whose settings cannot be read is not synced
+    require_records(vault)
+
+
 def _plan(vault: Vault, aim: Aim, wish: Wish) -> Plan:
     if not wish.allow_mass_delete and (found := missing.look(vault)):
         raise missing.refusal(found)
@@ -135,6 +142,9 @@ class _Run:
             ours, is_waiting = self.vault.head, finishing.require_nothing_underway(self.vault, aim)
             if is_waiting:
                 theirs = self._finish()
+            elif self.wish.go_on:
+                raise ConflictError("no merge waits, so there is nothing to go on with")
+            _require_whole(self.vault)
             plan = _plan(self.vault, aim, self.wish)
             self.report = self.report._replace(plan=plan)
             if plan.commit:

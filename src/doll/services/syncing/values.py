@@ -8,11 +8,15 @@ from doll.services.pending import Difference
 
 
 class Wish(NamedTuple):
-    """How to sync: at which moment, in UTC; whether git may ask at a terminal; what is allowed."""
+    """How to sync: at which moment, in UTC; whether git may ask at a terminal; what is allowed.
+
+    `go_on`: only to finish a merge that waits, and go on from there.
+    """
 
     now: datetime
     attended: bool = False
     allow_mass_delete: bool = False
+    go_on: bool = False
 
 
 class Target(NamedTuple):
