@@ -55,6 +55,7 @@ def test_a_vault_with_nothing_to_say(desk: Desk) -> None:
             "looking": False,
             "silent": 0,
             "fault": "",
+            "elsewhere": "",
         },
     }
 
