@@ -15,6 +15,7 @@ from doll.render.status_text import (
     leftover_lines,
     unaccepted_lines,
     uncommitted_lines,
+    underway_lines,
     unsigned_lines,
 )
 from doll.render.text import visible
@@ -44,16 +45,13 @@ def command(vault: Path | None, as_json: bool) -> None:
         click.echo(to_json("doll.status/1", payload))
         return
     click.echo(f"{visible(str(opened.root))} on {_where(found)}")
-    if found.underway is not None:
-        click.echo(f"{found.underway.what} waits:")
-        for line in found.underway.lines.splitlines():
-            click.echo(f"  {line}")
+    for line in underway_lines(found.underway):
+        click.echo(line)
     for line in count_lines(found.counts, found.waiting, found.rejected):
         click.echo(line)
     branch = found.accepted.branch if found.accepted else ""
-    for line in unaccepted_lines(found.unaccepted, branch):
-        click.echo(line)
-    for line in unsigned_lines(found.unsigned.changes, found.unsigned.problems):
+    unsigned = unsigned_lines(found.unsigned.changes, found.unsigned.problems)
+    for line in (*unaccepted_lines(found.unaccepted, branch), *unsigned):
         click.echo(line)
     for line in uncommitted_lines(found.uncommitted):
         click.echo(line)

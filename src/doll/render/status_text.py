@@ -31,6 +31,27 @@ class Difference(Protocol):
         ...
 
 
+class Waiting(Protocol):
+    """Something of git that waits; see `services.waiting`."""
+
+    @property
+    def what(self) -> str:
+        """What it is."""
+        ...
+
+    @property
+    def lines(self) -> str:
+        """The lines that finish it and that drop it."""
+        ...
+
+
+def underway_lines(underway: Waiting | None) -> Iterator[str]:
+    """Yield what git is in the middle of, and how to end it."""
+    if underway is not None:
+        yield f"{underway.what} waits:"
+        yield from (f"  {line}" for line in underway.lines.splitlines())
+
+
 def count_lines(counts: Mapping[str, int], waiting: int, rejected: int) -> Iterator[str]:
     """Yield what the vault holds."""
     held = [count(counts[name], *_WORDS.get(name, (name,))) for name in TYPES if counts.get(name)]

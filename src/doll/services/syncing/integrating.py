@@ -75,6 +75,8 @@ def _merge(
     elif not merge_heads(vault.repository):
         raise GitError(f"`git merge` failed: {ran.words or 'it said nothing'}")
     elif not ruling:
+        # Left waiting, it would be committed by `git commit`, which runs other hooks.
+        porcelain.abort_merge(vault.repository)
         return Integrated("", stop=_refused(ran.words))
     porcelain.abort_merge(vault.repository)
     return Integrated("", stop=_mixed(vault, target, ruling))
@@ -147,8 +149,9 @@ def _refused(words: str) -> Stop:
     said = words or "it said nothing"
     return Stop(
         _GIT,
-        f"the merge is made and not committed, since git or a hook refused: {said}",
-        "doll sync --continue    when that is mended\ndoll sync --abort    goes back",
+        "git or a hook refused the merge, so it was taken back, and nothing was taken over: "
+        f"{said}",
+        "doll sync    when that is mended",
     )
 
 

@@ -38,6 +38,8 @@ def merge(
 
     `settings` are `name=value` for this run. With `commits` off nothing is committed.
     """
+    # Conflicts are read from the index; what git says of files is no word of a hook's.
+    settings = ("merge.verbosity=0", *settings)
     given = [word for setting in settings for word in ("-c", setting)]
     how = "--commit" if commits else "--no-commit"
     arguments = (*given, *_MERGE, *_COMMIT, how, f"--message={message}", commit)

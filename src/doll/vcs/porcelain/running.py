@@ -94,7 +94,12 @@ def execute(
             )
         except gitpython.GitCommandNotFound as error:
             raise GitError(f"git cannot be started in {folder}") from error
-    return Ran(int(code), str(out).strip(), said.strip())
+    return Ran(int(code), _plain(str(out)), _plain(said))
+
+
+def _plain(words: str) -> str:
+    """Return words without the carriage returns of progress and of ssh."""
+    return words.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def failed(arguments: Sequence[str], ran: Ran) -> GitError:
