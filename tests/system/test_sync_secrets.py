@@ -8,6 +8,7 @@ SECRET = "aws_secret_access_key = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzEXAMPLEK'"
 
 def test_a_secret_that_was_committed_by_hand_is_not_pushed(two: Two) -> None:
     had = two.tip
+    memory(two.other, "mate")
     path = memory(two.one, "keys", f"Fine.\n\n{SECRET}")
     two.one.git("add", "-A")
     two.one.git("commit", "-qm", "by hand")
@@ -21,6 +22,12 @@ def test_a_secret_that_was_committed_by_hand_is_not_pushed(two: Two) -> None:
         assert f"commit {bad[:12]}: this looks like a secret" in result.err
         assert "wJalrXUtnFEMI" not in result.err
         assert two.tip == had
+    synced(two.other)
+    had = two.tip
+    result = two.one.doll("sync")
+    assert result.code == 1
+    assert "merged 1 commit" in result.out
+    assert "not synced: not pushed: commits that the remote has not hold" in result.err
     # Mending the file is not enough.
     memory(two.one, "keys", "Fine.")
     found = values(two.one, code=1)

@@ -6,7 +6,7 @@ again. The writer lock is held while a commit or a merge is made, never over the
 
 import copy
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,8 @@ from doll.services.syncing.values import Aim, Brought, Plan, Report, Stop, Targe
 from doll.services.writer import writing
 from doll.vault import lock
 from doll.vcs import plumbing, porcelain
-from doll.vcs.plumbing.refs import count_commits, merges
+from doll.vcs.plumbing.refs import count_commits
+from doll.vcs.plumbing.underway import merge_heads
 
 if TYPE_CHECKING:
     from doll.services.syncing.judging import Judged
@@ -40,12 +41,18 @@ def plan(vault: Vault, wish: Wish) -> Plan:
     """
     aim = aiming.aim(vault)
     if finishing.require_nothing_underway(vault, aim):
-        return Plan(aim)
+        finishing.require_settled(vault)
+        return Plan(aim, merge=merge_heads(vault.repository)[0])
     if cut_short.found(vault):
         message = "a merge was cut off; a sync puts back what it left, then merges again"
         raise ConflictError(message, hint="doll sync")
     _require_whole(vault)
-    return _plan(vault, aim, wish)
+    planned = _plan(vault, aim, wish)
+    if aim.target is None:
+        return planned
+    from doll.services.syncing import foreseeing
+
+    return planned._replace(refused=foreseeing.refusal(vault, aim.target))
 
 
 def sync(vault: Vault, wish: Wish, tell: Tell | None = None) -> Report:
@@ -211,8 +218,6 @@ class _Run:
             self.stop(_saved_meanwhile(made.otherwise, judged.came))
 
     def _finish(self) -> str:
-        from doll.vcs.plumbing.underway import merge_heads
-
         theirs = merge_heads(self.vault.repository)[0]
         said = finishing.finish(self.vault)
         self.vault = moved(self.vault)
@@ -238,7 +243,7 @@ class _Run:
         return self._judge(done.how, ours, tip)
 
     def _judge(self, how: str, ours: str, theirs: str) -> Stop | None:
-        """Note what came, and return the stop for errors that neither side had."""
+        """Note what came, and return the stop for errors that a push would bring."""
         self.is_judged = True
         files = integrating.brought(self.vault, ours, self.vault.head)
         judged = _judged(self.vault, ours, theirs)
@@ -247,24 +252,37 @@ class _Run:
         self.report = self.report._replace(
             brought=(*self.report.brought, brought), head=self.vault.head
         )
-        if judged.new:
-            self.stop(_merged_badly(judged.new))
+        if judged.new or judged.own:
+            secret = self._secret((*judged.new, *judged.own), theirs)
+            self.stop(secret or _merged_badly(judged.new, judged.own))
         return self.report.stop
 
-    def _judge_earlier(self, tip: str | None) -> None:
-        """Judge the merges that an earlier sync, or the user, made and did not push."""
-        if self.is_judged or tip is None:
+    def _secret(self, problems: Iterable[Problem], tip: str) -> Stop | None:
+        """Return the stop for secrets among the problems, since mending is not enough for them."""
+        from doll.services.checking.secret_places import CODE
+        from doll.services.syncing import leaking
+
+        target = self.report.plan.aim.target
+        is_any = any(problem.code == CODE for problem in problems)
+        return leaking.refusal(self.vault, target, tip) if is_any and target else None
+
+    def _judge_rest(self, tip: str | None) -> None:
+        """Judge what the user, or an earlier sync, committed and did not push."""
+        if self.is_judged or (tip, self.vault.head) == self.own:
             return
-        for parents in merges(self.vault.repository, self.vault.head, tip):
-            if found := _judged(self.vault, parents[0], parents[1]).new:
-                self.stop(_merged_badly(found))
+        from doll.services.syncing.judging import brings
+
+        if found := brings(self.vault, tip):
+            self.stop(_brings_errors(found))
 
     def _push(self, target: Target, tip: str | None) -> bool:
         """Push HEAD; False where the remote has moved on, or a stop is in the report."""
         repository = self.vault.repository
-        self._judge_earlier(tip)
-        if stop := self.report.stop or self._refusal(target, tip):
+        if stop := self._refusal(target, tip):
             self.stop(stop)
+        else:
+            self._judge_rest(tip)
+        if self.report.stop is not None:
             return False
         commits = count_commits(repository, self.vault.head, tip)
         self.tell(f"pushing to {target.name}")
@@ -289,10 +307,21 @@ class _Run:
         return leaking.refusal(self.vault, target, tip)
 
 
-def _merged_badly(problems: tuple[Problem, ...]) -> Stop:
+def _merged_badly(new: tuple[Problem, ...], own: tuple[Problem, ...]) -> Stop:
+    if not new:
+        return _brings_errors(own)
     return Stop(
         _FOUND,
         "the merge has errors that neither side had, so it is not pushed",
+        "mend the files, then doll sync",
+        (*new, *own),
+    )
+
+
+def _brings_errors(problems: tuple[Problem, ...]) -> Stop:
+    return Stop(
+        _FOUND,
+        "what is committed here has errors that the remote has not, so it is not pushed",
         "mend the files, then doll sync",
         problems,
     )

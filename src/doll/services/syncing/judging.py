@@ -1,4 +1,7 @@
-"""What is wrong after a merge that was not wrong before it, on either side. Reads git alone."""
+"""What is wrong at HEAD that was not wrong before: on either side of a merge, at the remote.
+
+Reads git alone.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,58 +19,65 @@ from doll.vcs.plumbing.history import changes
 
 
 class Judged(NamedTuple):
-    """Errors of a commit: `new` ones that none of its sides had, and those that `came` along."""
+    """Errors of a commit that joins two sides.
+
+    `new` are those that neither side had, `came` those that only theirs had, `own` those that only
+    ours had.
+    """
 
     new: tuple[Problem, ...]
     came: tuple[Problem, ...]
+    own: tuple[Problem, ...]
 
 
 def judge(vault: Vault, ours: str, theirs: str) -> Judged:
-    """Return the errors that HEAD has and `ours` had not, apart by whether `theirs` has them.
+    """Return the errors that HEAD has and not both `ours` and `theirs` had.
 
     Where HEAD is `theirs`, all that is new came along.
     """
-    on_disk = vault.load(layout.LOCAL_AREAS).entries
-    found = _since(vault, ours, on_disk)
-    if vault.head == theirs or not found:
-        return Judged((), tuple(found))
-    new = new_problems(found, _all(vault, theirs, found, on_disk))
-    came = new_problems(found, new)
-    return Judged(tuple(new), tuple(came))
+    errors = _Errors(vault)
+    found = errors.since(ours)
+    if vault.head == theirs:
+        return Judged((), tuple(found), ())
+    brought = errors.since(theirs)
+    came = new_problems(found, brought)
+    new = new_problems(found, came)
+    return Judged(tuple(new), tuple(came), tuple(new_problems(brought, new)))
 
 
-def _since(vault: Vault, before: str, on_disk: Sequence[Entry]) -> list[Problem]:
-    """Return the errors that HEAD has and `before` had not."""
-    changed = _changed(vault, before)
-    if not changed:
-        return []
-    problems = errors_in(look_at_changes(vault, changed).problems)
-    after = _relations(vault, vault.head, on_disk)
-    if after:
-        problems += new_problems(after, _relations(vault, before, on_disk))
-    return sorted(set(problems))
+def brings(vault: Vault, before: str | None) -> tuple[Problem, ...]:
+    """Return the errors that HEAD has and the commit `before` (None: no files) has not."""
+    return tuple(_Errors(vault).since(before))
 
 
-def _all(
-    vault: Vault, commit: str, found: Sequence[Problem], on_disk: Sequence[Entry]
-) -> list[Problem]:
-    """Return the errors that a commit has in the files that `found` names, and between records."""
-    wanted = [vault.in_git(path) for path in {problem.path for problem in found}]
-    files = {
-        path: Change(item.path, "A", "000000", "", item.mode, item.oid)
-        for item in plumbing.tree(vault.repository, commit, wanted)
-        if (path := vault.in_vault(item.path)) is not None
-    }
-    problems = errors_in(look_at_changes(vault, files).problems)
-    return problems + _relations(vault, commit, on_disk)
+class _Errors:
+    """The errors of the vault at HEAD; those between its records are looked for once."""
+
+    def __init__(self, vault: Vault) -> None:
+        self.vault = vault
+        self.on_disk = vault.load(layout.LOCAL_AREAS).entries
+        self.relations: list[Problem] | None = None
+
+    def since(self, before: str | None) -> list[Problem]:
+        """Return the errors that HEAD has and `before` had not."""
+        vault = self.vault
+        changed = _changed(vault, before)
+        if not changed:
+            return []
+        problems = errors_in(look_at_changes(vault, changed).problems)
+        if self.relations is None:
+            self.relations = _relations(vault, vault.head, self.on_disk)
+        if self.relations:
+            problems += new_problems(self.relations, _relations(vault, before, self.on_disk))
+        return sorted(set(problems))
 
 
-def _changed(vault: Vault, before: str) -> dict[str, Change]:
+def _changed(vault: Vault, before: str | None) -> dict[str, Change]:
     found = changes(vault.repository, before, vault.head, vault.prefix.rstrip("/"))
     return {path: c for c in found if (path := vault.in_vault(c.path)) is not None}
 
 
-def _relations(vault: Vault, commit: str, on_disk: Sequence[Entry]) -> list[Problem]:
+def _relations(vault: Vault, commit: str | None, on_disk: Sequence[Entry]) -> list[Problem]:
     wanted = [vault.in_git(name) for name in (*layout.LOCAL_AREAS, layout.MARKER)]
     items = plumbing.tree(vault.repository, commit, wanted)
     marker = settings_bytes(vault, items)

@@ -56,10 +56,3 @@ def count_commits(repository: Repository, last: str, known: str | None) -> int:
     """Return how many commits the history of `last` has that that of `known` has not."""
     without = [f"^{known}"] if known else []
     return int(ask(repository, "rev-list", "--count", last, *without, "--").stdout)
-
-
-def merges(repository: Repository, last: str, known: str) -> tuple[tuple[str, ...], ...]:
-    """Return the parents of each merge that the history of `last` has and that of `known` not."""
-    arguments = ("rev-list", "--merges", "--parents", last, f"^{known}", "--")
-    lines = ask(repository, *arguments).stdout.decode("ascii").splitlines()
-    return tuple(tuple(line.split()[1:]) for line in lines)
