@@ -76,6 +76,20 @@ def test_a_conflict_in_the_settings_is_settled_with_doll(two: Two) -> None:
     synced(two.one)
 
 
+def test_a_dry_run_foresees_a_push_that_is_refused(two: Two) -> None:
+    synced(two.one)
+    two.one.put("confirmed/broken.md", "---\ntags: {x\n---\n")
+    two.one.git("add", "-A")
+    two.one.git("commit", "-qm", "broken")
+    result = two.one.doll("sync", "--dry-run")
+    assert result.code == 1
+    assert "would not sync: not pushed: what is committed here has errors" in result.err
+    assert "push" not in result.out
+    found = two.one.doll("sync", "--dry-run", "--json").json
+    assert found["refused"]["problems"][0]["path"] == "confirmed/broken.md"
+    assert found["merge"] is None
+
+
 def test_status_says_that_a_merge_waits(two: Two) -> None:
     path = memory(two.one, "tea", "Common.")
     synced(two.one)
@@ -93,8 +107,11 @@ def test_status_says_that_a_merge_waits(two: Two) -> None:
         "drop": "doll sync --abort",
     }
     assert "doll sync --continue" in two.one.refused(5, "new", "memory", "New", "--commit")
+    two.one.git("add", path)
+    assert "the marks of the conflict are still in it" in two.one.refused(5, "sync", "--dry-run")
     memory(two.one, "tea", "Both.")
     two.one.git("add", path)
+    assert "would commit the merge of " in two.one.ok("sync", "--dry-run").out
     synced(two.one, "--continue")
     assert two.one.ok("status", "--json").json["waiting_for"] is None
     assert "no merge waits" in two.one.refused(5, "sync", "--continue")

@@ -78,12 +78,17 @@ def _tell_plan(vault: "Vault", plan: "Plan", as_json: bool) -> int:
     from doll.render import sync_text as text
 
     held = any(problem.severity == "error" for problem in plan.held)
+    code = 1 if held or plan.refused else 0
     if as_json:
         from doll.render.document import to_json
 
-        click.echo(to_json("doll.sync/1", {"dry_run": True, **_plan_values(plan)}))
-        return 1 if held else 0
-    if plan.commit:
+        refused = _stop_values(plan.refused)
+        values = {"dry_run": True, "merge": plan.merge or None, "refused": refused}
+        click.echo(to_json("doll.sync/1", {**values, **_plan_values(plan)}))
+        return code
+    if plan.merge:
+        click.echo(f"would commit the merge of {plan.merge[:12]} that waits, then what changed")
+    elif plan.commit:
         click.echo(f"would commit {count(len(plan.commit), 'file')}:")
         for line in text.path_lines(plan.commit):
             click.echo(line)
@@ -96,8 +101,11 @@ def _tell_plan(vault: "Vault", plan: "Plan", as_json: bool) -> int:
         click.echo(f"would then end: {visible(plan.aim.why)}")
     else:
         name = visible(target.name)
-        click.echo(f"would then fetch {name}, merge it where it has moved, and push to it")
-    return 1 if held else 0
+        push = "" if plan.refused else ", and push to it"
+        click.echo(f"would then fetch {name}, merge it where it has moved{push}")
+    if plan.refused is not None:
+        _say_stop(plan.refused, "would not sync")
+    return code
 
 
 def _left(vault: "Vault", plan: "Plan", *, planned: bool = False) -> list[str]:
@@ -159,11 +167,11 @@ def _end(report: "Report", aim: "Aim") -> None:
         warn(*(f"  {visible(line)}" for line in aim.hint.splitlines()))
 
 
-def _say_stop(stop: "Stop") -> None:
+def _say_stop(stop: "Stop", what: str = "not synced") -> None:
     from doll.render.problems import covered, problem_lines
 
     first, *rest = visible_lines(covered(stop.message))
-    warn(f"doll: not synced: {first}", *(f"      {line}" for line in rest))
+    warn(f"doll: {what}: {first}", *(f"      {line}" for line in rest))
     warn(*(f"  {visible(path)}" for path in stop.paths))
     warn(*(f"  {line}" for line in problem_lines(stop.problems)))
     warn(*(f"  {line}" for line in visible_lines(covered(stop.hint)) if line))
@@ -186,9 +194,8 @@ def _plan_values(plan: "Plan") -> dict[str, object]:
 
 def values(report: "Report") -> dict[str, object]:
     """Return the values of a report, as `doll.sync/1` has them."""
-    from doll.render.problems import covered, problem_values
+    from doll.render.problems import problem_values
 
-    stop = report.stop
     return {
         **_plan_values(report.plan),
         "dry_run": False,
@@ -209,11 +216,18 @@ def values(report: "Report") -> dict[str, object]:
         "synced": report.synced,
         "searchable": report.indexed,
         "exit": report.exit_code,
-        "stop": stop
-        and {
-            "message": covered(stop.message),
-            "hint": covered(stop.hint),
-            "paths": list(stop.paths),
-            "problems": problem_values(stop.problems),
-        },
+        "stop": _stop_values(report.stop),
+    }
+
+
+def _stop_values(stop: "Stop | None") -> dict[str, object] | None:
+    from doll.render.problems import covered, problem_values
+
+    if stop is None:
+        return None
+    return {
+        "message": covered(stop.message),
+        "hint": covered(stop.hint),
+        "paths": list(stop.paths),
+        "problems": problem_values(stop.problems),
     }

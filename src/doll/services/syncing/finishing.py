@@ -49,8 +49,17 @@ def require_nothing_underway(vault: Vault, aim: Aim) -> bool:
 def finish(vault: Vault) -> str:
     """Commit the merge that waits, all settled; return what git and its hooks said.
 
-    ConflictError where a file still has marks of a conflict, or holds a secret, or rules are
-    staged that belong to no side of the merge; GitError when a hook refuses.
+    ConflictError as `require_settled`; GitError when a hook refuses.
+    """
+    require_settled(vault)
+    return porcelain.finish_merge(vault.repository)
+
+
+def require_settled(vault: Vault) -> None:
+    """Raise ConflictError where the merge that waits cannot be committed.
+
+    A file still has marks of a conflict, or holds a secret, or rules are staged that belong to no
+    side of the merge.
     """
     theirs = merge_heads(vault.repository)[0]
     base = plumbing.merge_base(vault.repository, vault.head, theirs)
@@ -92,7 +101,6 @@ def finish(vault: Vault) -> str:
             f"{', '.join(marked)}: the marks of the conflict are still in it",
             hint=f"keep what is right, then {git} add -- {paths}\ndoll sync --continue",
         )
-    return porcelain.finish_merge(vault.repository)
 
 
 def _require_settings(vault: Vault, settled: Sequence[Change]) -> None:

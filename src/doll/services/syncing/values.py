@@ -63,21 +63,6 @@ class Chosen(NamedTuple):
     blob: str
 
 
-class Plan(NamedTuple):
-    """What a sync is about to do.
-
-    `commit` are the files to commit, `held` why others are held back, `theirs` what only the user
-    commits: authority, settings, the vault's git files. `aside` are files that are no records and
-    would stay in append-only folders for ever. All sorted by path, relative to the vault.
-    """
-
-    aim: Aim
-    commit: tuple[Chosen, ...] = ()
-    held: tuple[Problem, ...] = ()
-    theirs: tuple[Difference, ...] = ()
-    aside: tuple[str, ...] = ()
-
-
 class Stop(NamedTuple):
     """Why a sync ended before it was through: an exit code, what happened, what to type."""
 
@@ -91,6 +76,26 @@ class Stop(NamedTuple):
     def of(cls, error: DollError) -> "Stop":
         """Return the stop for an operation that could not be done."""
         return cls(error.exit_code, error.message, error.hint, error.problems)
+
+
+class Plan(NamedTuple):
+    """What a sync is about to do.
+
+    `commit` are the files to commit, `held` why others are held back, `theirs` what only the user
+    commits: authority, settings, the vault's git files. `aside` are files that are no records and
+    would stay in append-only folders for ever. All sorted by path, relative to the vault.
+
+    `merge` is the commit that a merge that waits takes over, "" for none. `refused` is why what is
+    committed already would not be pushed, as far as is known without asking the remote.
+    """
+
+    aim: Aim
+    commit: tuple[Chosen, ...] = ()
+    held: tuple[Problem, ...] = ()
+    theirs: tuple[Difference, ...] = ()
+    aside: tuple[str, ...] = ()
+    merge: str = ""
+    refused: Stop | None = None
 
 
 class Brought(NamedTuple):
