@@ -344,7 +344,9 @@ def test_the_staged_paths_of_a_damaged_index(ruled: Desk, beside: Desk) -> None:
     assert (report["status"], report["request"]["project"]) == ("not_checked", "atlas")
     found = beside.doll("hooks", "run", "pre-commit")
     assert found.code == 0
-    assert found.err.startswith("doll: NOT CHECKED: `git diff-index")
+    assert found.err.startswith(
+        f"doll: NOT CHECKED: git's index {beside.root.resolve() / '.git/index'} is damaged"
+    )
 
 
 def test_a_repository_that_git_does_not_trust(ruled: Desk) -> None:

@@ -158,20 +158,38 @@ def test_settings_that_are_broken_hide_nothing_else(vault: Desk) -> None:
     assert "git.rebase" in found
 
 
-def test_an_index_of_git_that_is_damaged_hides_nothing_else(vault: Desk) -> None:
+@pytest.mark.parametrize(
+    "data", [b"", b"x\n", b"DIRC", b"DIRC\0\0\0\x09\0\0\0\0" + b"x" * 20, None]
+)
+def test_an_index_of_git_that_is_damaged_is_one_finding(vault: Desk, data: bytes | None) -> None:
+    vault.ok("recall", "espresso")
     vault.git("config", "pull.rebase", "true")
-    (vault.root / ".git/index").write_bytes(b"DIRC")
-    found = wanting(vault)
-    assert "git.failed" in found
-    assert "git.rebase" in found
+    index = vault.root / ".git/index"
+    index.unlink()
+    if data is None:
+        index.mkdir()
+    else:
+        index.write_bytes(data)
+    assert sorted(wanting(vault)) == ["git.failed", "git.rebase"]
+    assert vault.doll("validate").code == 7
+    vault.type(commands(of_code(vault, "git.failed"))[0])
+    assert wanting(vault) == ["git.rebase"]
+
+
+def test_an_index_of_git_that_may_not_be_read(vault: Desk, tmp_path: Path) -> None:
+    user = ordinary(tmp_path)
+    (vault.root / ".git/index").chmod(0)
+    said = user.doll("doctor", "--vault", "notes").stdout
+    assert said.count("[git.failed]") == 1
+    line = said.partition("    ")[2].partition("    ")[0]
+    assert user.run("sh", "-c", line).returncode == 0
+    assert "git.failed" not in user.doll("doctor", "--vault", "notes").stdout
 
 
 def test_a_work_tree_that_is_elsewhere(vault: Desk, tmp_path: Path) -> None:
     vault.git("config", "core.worktree", str(tmp_path / "gone"))
-    said = vault.refused(7, "doctor")
-    assert "and that is no folder" in said
-    assert vault.refused(7, "list") == said
-    vault.type(said.splitlines()[1].partition("    ")[0])
+    assert "and that is no folder" in vault.refused(7, "list")
+    vault.type(commands(of_code(vault, "git.failed"))[0])
     assert wanting(vault) == []
 
 

@@ -141,7 +141,7 @@ def _label(base: Mapping[str, int]) -> bytes:
 def mend(fault: str) -> str:
     """Return what to type or do about a fault of the cache, so that an index can be kept."""
     if "cannot say" in fault:
-        return "git status    says what is wrong with its index"
+        return "doll doctor    says what is wrong with git's index"
     if "tracked" in fault:
         return f"git rm -r -q --cached .doll/cache && {REBUILD}"
     if "symbolic link" in fault:

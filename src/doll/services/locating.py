@@ -7,10 +7,11 @@ import os
 import shlex
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from doll.errors import NoVaultError
+from doll.errors import GitError, NoVaultError
 from doll.vault import layout
 from doll.vcs import plumbing
 
@@ -66,6 +67,20 @@ def find(place: Place) -> tuple[Path, str]:
         said,
         hint=place.naming,
     )
+
+
+def find_on_disk(place: Place) -> Path | None:
+    """Return the folder that `find` leads to where git need not be asked, None for none.
+
+    It has a `doll.yaml` on disk; what git's configuration says counts where git says it.
+    """
+    named = place.explicit or place.environment
+    folders = [place.cwd / named] if named else [place.cwd, *place.cwd.parents]
+    if not named:
+        with suppress(GitError):
+            configured = _configured(place)
+            folders = [configured] if configured is not None else folders
+    return next((folder.resolve() for folder in folders if not _fault(folder)), None)
 
 
 def _configured(place: Place) -> Path | None:

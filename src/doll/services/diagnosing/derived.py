@@ -9,12 +9,14 @@ from doll.render.text import count
 from doll.services.diagnosing.subject import Subject
 from doll.services.recalling.gathering import site_of
 from doll.vault import layout
+from doll.vcs import plumbing
 
 
 def derived(subject: Subject) -> Iterator[Problem]:
     """Yield what is wrong with the cache, then with the index. Nothing is made."""
     cache = subject.vault.cache
     if cache.fault:
+        plumbing.tracks(subject.vault.repository, subject.vault.in_git(layout.CACHE))  # or says why
         message = f"the cache is not used: {cache.fault}; every read is slower"
         hint = mend(cache.fault)
         yield Problem(layout.CACHE, 0, 0, "cache.unused", message, "warning", hint)

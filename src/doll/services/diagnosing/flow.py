@@ -21,8 +21,9 @@ from doll.services.diagnosing import (
     whole,
 )
 from doll.services.diagnosing.subject import Subject, opened
+from doll.services.diagnosing.without_git import opened_without_git, unanswered
 from doll.services.hooks.diagnosing import Diagnosis, diagnose
-from doll.services.locating import Place, find
+from doll.services.locating import Place, find, find_on_disk
 from doll.vcs import plumbing
 
 _Look = Callable[[Subject], Iterable[Problem]]
@@ -51,6 +52,12 @@ AREAS: dict[str, tuple[_Look, ...]] = {
     "state": (left.left_behind, standing.rescued, watched.watcher),
 }
 HOOKS = "hooks"
+# What needs no git.
+ON_DISK: dict[str, tuple[_Look, ...]] = {
+    "vault": (whole.settings, whole.unreadable, whole.read_only),
+    "names": (clashes.clashes,),
+    "clock": (clocks.files_ahead, clocks.entries_ahead),
+}
 
 
 class Area(NamedTuple):
@@ -94,19 +101,44 @@ def check_up(
 
     At `deadline` (of `time.monotonic`) git is not waited for any more: what it did not say by then
     could not be looked at.
-    Raises NoVaultError and GitError where there is neither.
+    A vault of which git says nothing is looked over without it. Raises NoVaultError and GitError
+    where there is neither, NoVaultError in a bare repository that nothing of doll guards.
     """
+    if here is not None and here.top == here.git_dir and find_on_disk(place) is not None:
+        here = None  # only said to be bare: what git answers about it is no answer
     hooks, found = _hooks(place, here, kinds, now)
     try:
-        subject = _subject(place, now, deadline, bare=here is not None and here.top == here.git_dir)
+        subject = _subject(place, now, deadline, here)
     except DollError as error:
+        fallen_back = opened_without_git(place, error, now)
+        if fallen_back is not None:
+            return _without_git(fallen_back, error, found, hooks)
         if here is None:
             raise
         return Checkup(None, _without(found, error), hooks, error.message)
     if subject is None:
+        if hooks is not None and hooks.is_absent and here is not None and here.top == here.git_dir:
+            raise _no_work_tree(here)
         return Checkup(None, (found,), hooks)
     areas = [Area(name, _looked_over(subject, looks)) for name, looks in AREAS.items()]
     return Checkup(subject.vault.root, _once([*areas, found] if here else areas), hooks)
+
+
+def _without_git(
+    subject: Subject, error: DollError, found: Area, hooks: Diagnosis | None
+) -> Checkup:
+    """Return what can be looked over of a vault of which git says nothing, and that it does not."""
+    areas = [Area(name, _looked_over(subject, looks)) for name, looks in ON_DISK.items()]
+    is_told = any(problem.message == error.message for problem in found.problems)
+    areas.insert(1, Area("git", () if is_told else (unanswered(error),)))
+    return Checkup(subject.vault.root, _once([*areas, found] if hooks else areas), hooks)
+
+
+def _no_work_tree(here: plumbing.Repository) -> NoVaultError:
+    return NoVaultError(
+        f"{here.git_dir} is a bare repository: it has no work tree, so no vault to look over",
+        hint="run this in a clone of it",
+    )
 
 
 def _without(hooks: Area, error: DollError) -> tuple[Area, ...]:
@@ -116,10 +148,12 @@ def _without(hooks: Area, error: DollError) -> tuple[Area, ...]:
     return (Area("vault", (whole.unusable(error),)), hooks)
 
 
-def _subject(place: Place, now: datetime, deadline: float, *, bare: bool) -> Subject | None:
+def _subject(
+    place: Place, now: datetime, deadline: float, here: plumbing.Repository | None
+) -> Subject | None:
     """Return the vault, None where nobody names one and none is here."""
     if place.explicit is None and not place.environment:
-        if bare:
+        if here is not None and here.top == here.git_dir:
             return None
         try:
             find(place)

@@ -18,6 +18,9 @@ _PARTS = ("HEAD", "objects", "refs", "config", "packed-refs", "logs")
 _FOLDERS = ("objects", "refs")
 _NO_SETTINGS = re.compile(r"bad config line (\d+) in file ([^;]+)")
 _CLOSED_SETTINGS = re.compile(r"unable to access '([^']+)': ([^;]+)")
+_INDEX = re.compile(
+    r"index file (?!exists)|bad index (?:file|version)|/index: |index uses |map index"
+)
 _BAD_FILE = re.compile(rb"not a git repository: (?!')|invalid gitfile format")
 
 
@@ -100,6 +103,25 @@ def not_found(arguments: tuple[str, ...], folder: Path, output: Output) -> GitEr
     else:
         return error
     return GitError(error.message, hint=hint)
+
+
+def index_unread(error: GitError, index: Path, top: Path) -> GitError | None:
+    """Return the error that says once for all questions that git cannot read its index, or None.
+
+    git's words differ with the damage and with what was asked.
+    """
+    said = _INDEX.search(error.message)
+    if said is None:
+        return None
+    file = shlex.quote(str(index))
+    if os.path.isfile(index) and "Permission denied" in error.message:  # noqa: PTH113
+        hint = f"chmod u+rw {file}    if it is yours"
+        return GitError(f"git cannot read its index {index}: Permission denied", hint=hint)
+    return GitError(
+        f"git's index {index} is damaged",
+        hint=f"mv {file} {file}.bad && git -C {shlex.quote(str(top))} reset -q    "
+        "makes it anew; what was staged has to be staged again",
+    )
 
 
 def _full(folder: Path, name: str) -> str:

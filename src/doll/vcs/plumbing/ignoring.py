@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from doll.errors import GitError
 from doll.vcs.plumbing.objects import records_of
-from doll.vcs.plumbing.process import PATHSPEC_VARIABLES, run
-from doll.vcs.plumbing.repository import Repository, repository_environment
+from doll.vcs.plumbing.process import PATHSPEC_VARIABLES
+from doll.vcs.plumbing.repository import Repository, ask, repository_environment
 
 _READ = (".gitignore", ".gitattributes")
 
@@ -88,5 +88,5 @@ def _about(repository: Repository, paths: Iterable[str], *arguments: str) -> lis
         if name not in PATHSPEC_VARIABLES
     }
     feed = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
-    output = run(arguments, repository.top, variables, feed=feed, expected=(0, 1))
+    output = ask(repository, *arguments, feed=feed, expected=(0, 1), variables=variables)
     return records_of(output.stdout)

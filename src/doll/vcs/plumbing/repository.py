@@ -172,16 +172,29 @@ def ask(
     *arguments: str,
     feed: bytes = b"",
     expected: Container[int] = (0,),
+    variables: dict[str, str] | None = None,
 ) -> Output:
-    """Run git at the top of the repository's work tree; raises what `process.run` raises."""
-    return run(
-        arguments,
-        repository.top,
-        repository_environment(repository),
-        feed=feed,
-        expected=expected,
-        timeout=_left(repository.deadline),
-    )
+    """Run git at the top of the repository's work tree; raises what `process.run` raises.
+
+    `variables` are its environment, else `repository_environment`.
+    """
+    try:
+        return run(
+            arguments,
+            repository.top,
+            repository_environment(repository) if variables is None else variables,
+            feed=feed,
+            expected=expected,
+            timeout=_left(repository.deadline),
+        )
+    except GitError as error:
+        from doll.vcs.plumbing.damage import index_unread
+
+        own_index = repository.own and "GIT_INDEX_FILE" in os.environ
+        index = None if own_index or repository.draft else repository.git_dir / "index"
+        if index is not None and (found := index_unread(error, index, repository.top)):
+            raise found from error
+        raise
 
 
 def repository_environment(repository: Repository) -> dict[str, str]:
