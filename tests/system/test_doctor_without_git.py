@@ -84,3 +84,21 @@ def test_settings_of_git_that_may_not_be_read(vault: Desk, tmp_path: Path) -> No
     found = user.doll("doctor", "--vault", "notes")
     assert found.returncode == 1
     assert f"chmod u+rw {vault.root / '.git/config'}" in found.stdout
+
+
+@pytest.mark.parametrize("name", [".doll", ".doll/cache", ".git/doll"])
+def test_a_folder_of_doll_that_may_not_be_read(vault: Desk, tmp_path: Path, name: str) -> None:
+    vault.ok("recall", "espresso")
+    user = ordinary(tmp_path)
+    (vault.root / name).chmod(0)
+    line = f"chmod u+rwx {vault.root / name}"
+    found = user.doll("doctor", "--vault", "notes")
+    assert f"{vault.root / name} may not be read" in found.stdout
+    assert line in found.stdout
+    assert "no index yet" not in found.stdout
+    recalled = user.doll("recall", "espresso", "--vault", "notes")
+    assert recalled.returncode == 0
+    assert line in recalled.stderr
+    assert "doll did not write it here" not in recalled.stderr
+    assert user.run("sh", "-c", line).returncode == 0
+    assert "may not be read" not in user.doll("doctor", "--vault", "notes").stdout

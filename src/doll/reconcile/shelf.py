@@ -14,7 +14,8 @@ import msgspec
 from doll.recall.index import Index
 from doll.reconcile import manifest as manifests
 from doll.reconcile.manifest import Manifest
-from doll.vault.sealed import Cache
+from doll.vault.sealed import CLOSED, Cache
+from doll.vault.typed import typed
 
 # A segment smaller than this travels with the manifest.
 MIN_BASE = 64 * 1024
@@ -140,6 +141,8 @@ def _label(base: Mapping[str, int]) -> bytes:
 
 def mend(fault: str) -> str:
     """Return what to type or do about a fault of the cache, so that an index can be kept."""
+    if fault.endswith(CLOSED):
+        return f"chmod u+rwx {typed(fault.removesuffix(CLOSED))}    if it is yours"
     if "cannot say" in fault:
         return "doll doctor    says what is wrong with git's index"
     if "tracked" in fault:

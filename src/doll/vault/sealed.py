@@ -17,6 +17,8 @@ from doll.vault import disk, own_files, temporary
 
 KEY_BYTES = 32
 DIGEST_BYTES = 32
+# So a fault ends that names a folder which this user may not read.
+CLOSED = " may not be read"
 _MAGIC = b"doll-sealed/1\n"
 _TRACKED = {
     True: "it is tracked by git",
@@ -41,7 +43,12 @@ class Cache:
         self.root = root
         self.folder = root / ".doll" / "cache"
         self.state = state
-        self.fault = _TRACKED[tracked] or folder_fault(root / ".doll") or folder_fault(self.folder)
+        self.fault = (
+            _closed(root / ".doll", self.folder, state)
+            or _TRACKED[tracked]
+            or folder_fault(root / ".doll")
+            or folder_fault(self.folder)
+        )
         self.rejected: set[str] = set()
         self.refused = ""
         self._frozen = False
@@ -125,6 +132,15 @@ class Cache:
         if made is None:
             raise OSError("the cache key cannot be read")
         return made
+
+
+def _closed(*folders: Path) -> str:
+    """Return which folder is there and may not be read by this user, or ""."""
+    for folder in folders:
+        is_there = os.path.isdir(folder) and not os.path.islink(folder)  # noqa: PTH112, PTH114
+        if is_there and not os.access(folder, os.R_OK | os.X_OK):
+            return f"{folder}{CLOSED}"
+    return ""
 
 
 def folder_fault(folder: Path) -> str:

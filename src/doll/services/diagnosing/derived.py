@@ -16,7 +16,8 @@ def derived(subject: Subject) -> Iterator[Problem]:
     """Yield what is wrong with the cache, then with the index. Nothing is made."""
     cache = subject.vault.cache
     if cache.fault:
-        plumbing.tracks(subject.vault.repository, subject.vault.in_git(layout.CACHE))  # or says why
+        # Where git cannot say it, this raises why.
+        plumbing.tracks(subject.vault.repository, subject.vault.in_git(layout.CACHE))
         message = f"the cache is not used: {cache.fault}; every read is slower"
         hint = mend(cache.fault)
         yield Problem(layout.CACHE, 0, 0, "cache.unused", message, "warning", hint)
