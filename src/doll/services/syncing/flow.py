@@ -15,7 +15,7 @@ from doll.services import missing
 from doll.services.identity import require_identity
 from doll.services.opening import Vault, read_marker, require_records
 from doll.services.syncing import aiming, cut_short, fetching, finishing, integrating
-from doll.services.syncing.looking import look
+from doll.services.syncing.looking import look, require_own_folders
 from doll.services.syncing.values import Aim, Brought, Plan, Report, Stop, Target, Wish
 from doll.services.writer import writing
 from doll.vault import lock
@@ -109,6 +109,7 @@ def _require_whole(vault: Vault) -> None:
 
 
 def _plan(vault: Vault, aim: Aim, wish: Wish) -> Plan:
+    require_own_folders(vault)
     if not wish.allow_mass_delete and (found := missing.look(vault)):
         raise missing.refusal(found)
     seen = look(vault)

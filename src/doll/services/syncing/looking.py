@@ -5,10 +5,10 @@ Goes by paths and by what `git status` says; what stands in the files is for `ch
 
 import errno
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from doll.errors import Problem
+from doll.errors import ConflictError, Problem
 from doll.reconcile.watching import is_passing
 from doll.services.opening import Vault
 from doll.services.pending import Difference
@@ -35,6 +35,17 @@ class Look(NamedTuple):
     aside: tuple[str, ...]
 
 
+def require_own_folders(vault: Vault) -> None:
+    """Raise ConflictError where one of the vault's folders is a symbolic link. Asks no git."""
+    links = [area for area in layout.AREAS if (vault.root / area).is_symlink()]
+    if links:
+        is_ = "is a symbolic link" if len(links) == 1 else "are symbolic links"
+        raise ConflictError(
+            f"{', '.join(links)} {is_}; doll commits nothing through links; nothing was changed",
+            hint=f"{_unlinking(vault, links)}, then doll sync",
+        )
+
+
 def look(vault: Vault) -> Look:
     """Look at the work tree and the index; one process."""
     wanted, held, theirs, aside = [], list[Problem](), list[Difference](), list[str]()
@@ -51,7 +62,7 @@ def look(vault: Vault) -> Look:
         elif found.is_untracked and not _is_wanted(path):
             if not is_passing(path.rpartition("/")[2]):
                 aside.append(path)
-        elif problem := _unreadable(vault, path):
+        elif problem := _link(vault, path) or _unreadable(vault, path):
             held.append(problem)
         else:
             wanted.append(path)
@@ -59,6 +70,10 @@ def look(vault: Vault) -> Look:
     halves = _halves(vault, all_)
     held += halves
     wanted = [path for path in wanted if path not in {half.path for half in halves}]
+    links = sorted({link for path in wanted if (link := _link_above(vault, path))})
+    held = [problem for problem in held if problem.path not in links]
+    held += [_in_place_of_folder(vault, link) for link in links]
+    wanted = [path for path in wanted if not any(_is_at(path, link) for link in links)]
     blocked = [path for path in wanted if (vault.root / path).is_dir()]
     for path in blocked:
         held += [_in_place_of(each, path) for each in wanted if _is_at(each, path)]
@@ -134,6 +149,35 @@ def _repository_within(path: str) -> Problem:
     message = "this folder is a git repository of its own, and no part of the vault's"
     hint = f"move it out of the vault, or make it plain files: rm -rf -- {typed(path)}.git"
     return Problem(path.rstrip("/"), 0, 0, "file.symlink", message, hint=hint)
+
+
+def _link(vault: Vault, path: str) -> Problem | None:
+    """Return the problem of a symbolic link that is new or leads elsewhere now."""
+    if not (vault.root / path).is_symlink() or _link_above(vault, path):
+        return None
+    message = "this is a symbolic link; records are not read through links"
+    return Problem(path, 0, 0, "file.symlink", message, hint=_unlinking(vault, [path]))
+
+
+def _link_above(vault: Vault, path: str) -> str:
+    """Return the topmost folder above a path that is a symbolic link, "" where none is."""
+    parts = path.split("/")[:-1]
+    folders = ("/".join(parts[:length]) for length in range(1, len(parts) + 1))
+    return next((folder for folder in folders if (vault.root / folder).is_symlink()), "")
+
+
+def _in_place_of_folder(vault: Vault, link: str) -> Problem:
+    """Return the problem of a link that stands where HEAD has a folder."""
+    message = (
+        "this is a symbolic link, and HEAD has files below; nothing is committed through links"
+    )
+    hint = f"{_unlinking(vault, [link])}\ngit restore -- {typed(link)}    brings back what HEAD has"
+    return Problem(link, 0, 0, "file.symlink", message, hint=hint)
+
+
+def _unlinking(vault: Vault, links: Sequence[str]) -> str:
+    listed = " ".join(typed(str(vault.root / link)) for link in links)
+    return f"rm -- {listed}    takes the link away; then put what it leads to there"
 
 
 def _in_place_of(path: str, folder: str) -> Problem:
