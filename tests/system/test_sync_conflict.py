@@ -3,7 +3,7 @@
 import pytest
 
 from tests.gitbox import git, hook
-from tests.sync_desk import POLICY, Two, head, log, memory, synced, values
+from tests.sync_desk import MEMORY, POLICY, Two, head, log, memory, synced, values
 
 DROP = "authority/policies/drop.md"
 
@@ -235,10 +235,20 @@ def test_errors_that_neither_side_had_are_not_pushed(two: Two) -> None:
         result = two.one.doll("sync")
         assert result.code == 1, result
         assert said in result.err
+        assert "came from the remote" not in result.err
         assert "confirmed/mate.md:4:" in result.err
         assert "synced" not in result.out
     memory(two.one, "mate")
     synced(two.one)
+
+
+def test_a_name_that_both_gave_is_said_to_be_whose(two: Two) -> None:
+    memory(two.one, "tea")
+    two.other.put("confirmed/drinks/tea.md", MEMORY.format("Tea", "Theirs."))
+    synced(two.other)
+    result = two.one.doll("sync")
+    assert result.code == 1
+    assert "not pushed; confirmed/drinks/tea.md came from the remote" in result.err
 
 
 def test_errors_that_were_there_are_named_and_go_along(two: Two) -> None:

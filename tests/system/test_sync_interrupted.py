@@ -96,3 +96,19 @@ def test_a_repository_of_the_other_object_format(
     result = desk.doll("sync")
     assert result.code == 1
     assert "pushed 1 commit" in result.out
+
+
+def test_a_disk_without_room_for_the_look_changes_nothing(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory(two.one, "tea")
+    real = running.execute
+
+    def full(folder: Path, arguments: Sequence[str], **options: Any) -> running.Ran:
+        if arguments[0] == "read-tree":
+            return running.Ran(128, "", "fatal: unable to write new index file")
+        return real(folder, arguments, **options)
+
+    monkeypatch.setattr(running, "execute", full)
+    err = two.one.refused(7, "sync")
+    assert "could not be looked at; nothing was changed: `git read-tree`" in err

@@ -38,7 +38,7 @@ def rules_lines(files: Sequence[Difference]) -> Iterator[str]:
 def brought_line(how: str, commits: int, files: Sequence[Difference], name: str) -> str:
     """Return the line that says how much came from where."""
     done = "merged" if how == "merge" else "took over"
-    what = f"{count(len(files), 'file')} of the vault changed"
+    what = f"{count(len(files), 'file')} of the vault changed" if files else "no file changed here"
     return f"{done} {count(commits, 'commit')} of {visible(name)}: {what}"
 
 

@@ -6,6 +6,7 @@ again. The writer lock is held while a commit or a merge is made, never over the
 
 import copy
 import gc
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from doll.errors import BusyError, ConflictError, DollError, GitError, Problem
 from doll.services import missing
 from doll.services.identity import require_identity
 from doll.services.opening import Vault, read_marker, require_records
+from doll.services.pending import Difference
 from doll.services.syncing import aiming, cut_short, fetching, finishing, integrating
 from doll.services.syncing.looking import look, require_own_folders
 from doll.services.syncing.values import Aim, Brought, Plan, Report, Stop, Target, Wish
@@ -149,7 +151,7 @@ class _Run:
             cut_short.put_back(self.vault)
             ours, is_waiting = self.vault.head, finishing.require_nothing_underway(self.vault, aim)
             if is_waiting:
-                theirs = self._finish()
+                theirs, merged = self._finish(), self.vault.head
             elif self.wish.go_on:
                 raise ConflictError("no merge waits, so there is nothing to go on with")
             _require_whole(self.vault)
@@ -159,7 +161,7 @@ class _Run:
                 require_identity(self.vault.repository)
                 self._commit()
         if is_waiting:
-            self._judge(integrating.MERGE, ours, theirs)
+            self._judge(integrating.MERGE, ours, theirs, merged)
 
     def exchange(self) -> None:
         """Take over what the remote has, and push; a stop goes into the report."""
@@ -241,12 +243,12 @@ class _Run:
         if done.stop is not None:
             return done.stop
         self.vault = moved(self.vault)
-        return self._judge(done.how, ours, tip)
+        return self._judge(done.how, ours, tip, self.vault.head)
 
-    def _judge(self, how: str, ours: str, theirs: str) -> Stop | None:
+    def _judge(self, how: str, ours: str, theirs: str, merged: str) -> Stop | None:
         """Note what came, and return the stop for errors that a push would bring."""
         self.is_judged = True
-        files = integrating.brought(self.vault, ours, self.vault.head)
+        files = integrating.brought(self.vault, ours, merged)
         judged = _judged(self.vault, ours, theirs)
         commits = count_commits(self.vault.repository, theirs, ours)
         brought = Brought(how, self.vault.head, commits, files, judged.came)
@@ -255,7 +257,7 @@ class _Run:
         )
         if judged.new or judged.own:
             secret = self._secret((*judged.new, *judged.own), theirs)
-            self.stop(secret or _merged_badly(judged.new, judged.own))
+            self.stop(secret or _merged_badly(judged.new, judged.own, files))
         return self.report.stop
 
     def _secret(self, problems: Iterable[Problem], tip: str) -> Stop | None:
@@ -308,15 +310,23 @@ class _Run:
         return leaking.refusal(self.vault, target, tip)
 
 
-def _merged_badly(new: tuple[Problem, ...], own: tuple[Problem, ...]) -> Stop:
+def _merged_badly(
+    new: tuple[Problem, ...], own: tuple[Problem, ...], files: Iterable[Difference]
+) -> Stop:
     if not new:
         return _brings_errors(own)
+    came = [each.path for each in files if any(_is_named(each.path, problem) for problem in new)]
+    whose = f"; {', '.join(came[:3])} came from the remote" if came else ""
     return Stop(
         _FOUND,
-        "the merge has errors that neither side had, so it is not pushed",
+        f"the merge has errors that neither side had, so it is not pushed{whose}",
         "mend the files, then doll sync",
         (*new, *own),
     )
+
+
+def _is_named(path: str, problem: Problem) -> bool:
+    return problem.path == path or path in re.split(r"[\s,;]+", problem.message)
 
 
 def _brings_errors(problems: tuple[Problem, ...]) -> Stop:

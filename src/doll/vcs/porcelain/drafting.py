@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from doll.errors import StorageError
+from doll.errors import GitError, StorageError
 from doll.vault import disk, temporary
 from doll.vcs.plumbing.objects import TreeEntry
 from doll.vcs.plumbing.repository import Draft, Repository, draft_variables
@@ -54,4 +54,6 @@ def _git(repository: Repository, made: Draft, *arguments: str, feed: bytes = b""
         variables = draft_variables(repository, made)
         ran = running.execute(repository.top, arguments, feed=feed, plain=True, variables=variables)
     if ran.code:
-        raise running.failed(arguments, ran)
+        said = running.failed(arguments, ran)
+        message = f"what is to be committed could not be looked at; nothing was changed: {said}"
+        raise GitError(message, hint="check the disk space and the permissions of .git")
