@@ -117,7 +117,7 @@ FAULTS: dict[str, Fault] = {
         _git("update-index", "--assume-unchanged", "confirmed/espresso.md"), "git.assumed"
     ),
     "sparse": Fault(_git("sparse-checkout", "set", "--cone", "authority"), "git.sparse"),
-    "ignored": Fault(_ignored, "git.ignored", 2),
+    "ignored": Fault(_ignored, "git.ignored"),
     "branch": Fault(_git("switch", "-qc", "elsewhere", "--track"), "git.branch"),
     "detached": Fault(_git("switch", "-q", "--detach"), "git.branch"),
     "upstream": Fault(_git("branch", "-q", "--unset-upstream"), "git.upstream"),

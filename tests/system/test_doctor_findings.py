@@ -106,7 +106,10 @@ def test_clocks_that_jumped(vault: Desk) -> None:
     vault.git("add", "-A")
     git(vault.root, "commit", "-qm", "ahead", GIT_COMMITTER_DATE="2090-01-01T00:00:00Z")
     assert wanting(vault) == ["clock.future_commit", "clock.future_entry"]
-    assert f"doll correct {name} " in of_code(vault, "clock.future_entry")["hint"]
+    (line,) = commands(of_code(vault, "clock.future_entry"))
+    assert line.startswith(f"doll correct {name} ")
+    vault.at("..").type(line)
+    assert wanting(vault) == ["clock.future_commit"]
     vault.put("confirmed/later.md", MEMORY)
     vault.git("add", "-A")
     git(vault.root, "commit", "-qm", "back", GIT_COMMITTER_DATE="2026-08-20T14:32:05Z")

@@ -137,7 +137,7 @@ def test_a_vault_in_a_folder_of_a_code_repository(vault: Desk, tmp_path: Path) -
     assert planted <= codes
     for problem in found:
         if problem["code"] in planted:
-            code.type(commands(problem)[-1])
+            code.type(commands(problem)[0])
     assert planted.isdisjoint(wanting(code, "--vault", "notes"))
 
 

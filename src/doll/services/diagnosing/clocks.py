@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from doll.errors import Problem
+from doll.records.model import Experience
+from doll.records.names import fold
 from doll.services.diagnosing.subject import Subject
 from doll.vault import layout
 from doll.vault.typed import typed
@@ -60,15 +62,33 @@ def commits_out_of_order(subject: Subject) -> Iterator[Problem]:
 
 
 def entries_ahead(subject: Subject) -> Iterator[Problem]:
-    """Yield experience that its name dates more than a day after now."""
+    """Yield experience that its name dates more than a day after now, and that none corrects."""
     limit = subject.now + _DAY
-    for found in subject.on_disk.files:
-        moment = _named(found.path) if found.path.startswith("experience/") else None
-        if moment is not None and moment > limit:
-            known = layout.record_id(found.path)
+    dated = (
+        (found.path, _named(found.path))
+        for found in subject.on_disk.files
+        if found.path.startswith("experience/")
+    )
+    ahead = [(path, moment) for path, moment in dated if moment is not None and moment > limit]
+    corrected = _corrected(subject) if ahead else frozenset()
+    root, now = typed(str(subject.vault.root)), _moment(subject.now.timestamp())
+    for path, moment in ahead:
+        known = layout.record_id(path)
+        if fold(known) not in corrected:
             message = f"this entry is dated {_moment(moment.timestamp())}, more than a day ahead"
-            hint = f'doll correct {typed(known)} "what is right"    dates a new entry rightly'
-            yield Problem(found.path, 0, 0, "clock.future_entry", message, "warning", hint)
+            hint = (
+                f'doll correct {typed(known)} "what is right" --at {now}'
+                f" --vault {root}    dates a new entry rightly: say when it was"
+            )
+            yield Problem(path, 0, 0, "clock.future_entry", message, "warning", hint)
+
+
+def _corrected(subject: Subject) -> frozenset[str]:
+    """Return the folded ids of the entries that others supersede."""
+    records = (entry.record for entry in subject.vault.load(["experience"]).entries)
+    fields = (record.fields for record in records if record is not None)
+    named = (fields.supersedes for fields in fields if isinstance(fields, Experience))
+    return frozenset(fold(name) for names in named for name in names)
 
 
 def _named(path: str) -> datetime | None:

@@ -58,8 +58,8 @@ def ignored(subject: Subject) -> Iterator[Problem]:
     if paths:
         message = f"git ignores {_files_named(paths)}: never committed, on no other machine"
         hint = (
-            f"{subject.line('check-ignore -v', paths[0])}    names the line that says so\n"
-            f"{subject.line('add -f', *paths[:_SHOWN])}{_rest(paths)}"
+            f"{subject.line('add -f', *paths[:_SHOWN])}{_rest(paths)}\n"
+            f"{subject.line('check-ignore -v', paths[0])}    names the line that says so"
         )
         yield Problem(paths[0], 0, 0, "git.ignored", message, "warning", hint)
 
