@@ -3,14 +3,14 @@
 git is told so for one merge, by a merge driver that writes both versions between the usual markers.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from doll.services.opening import Vault
 from doll.vault import disk, layout, temporary
 from doll.vcs import porcelain
 from doll.vcs.plumbing import Change
-from doll.vcs.plumbing.settings import attributes_file
+from doll.vcs.plumbing.settings import attributes_file, merge_drivers
 from doll.vcs.porcelain.running import Ran
 
 _DRIVER = "doll-both"
@@ -29,15 +29,32 @@ def rules(path: str) -> bool:
 
 def ruling(vault: Vault, ours: Iterable[Change], theirs: Iterable[Change]) -> tuple[str, ...]:
     """Return the rules that both sides changed, and not alike, as paths of the repository."""
-    here = {change.path: (change.mode, change.oid) for change in ours}
     return tuple(
         change.path
-        for change in theirs
-        if change.path in here
-        and here[change.path] != (change.mode, change.oid)
-        and (path := vault.in_vault(change.path)) is not None
-        and rules(path)
+        for change in _both(ours, theirs)
+        if (path := vault.in_vault(change.path)) is not None and rules(path)
     )
+
+
+def mixed(vault: Vault, ours: Iterable[Change], theirs: Iterable[Change]) -> tuple[str, ...]:
+    """Return the files that both sides changed and git is told to mix, as paths of the repository.
+
+    Only in the folders of the vault. No process where both sides changed none of them.
+    """
+    paths = [
+        change.path
+        for change in _both(ours, theirs)
+        if change.status != "D" and layout.is_own(vault.in_vault(change.path) or "")
+    ]
+    return tuple(merge_drivers(vault.repository, paths))
+
+
+def _both(ours: Iterable[Change], theirs: Iterable[Change]) -> Iterator[Change]:
+    """Yield what their side changed and ours too, and not alike."""
+    here = {change.path: (change.mode, change.oid) for change in ours}
+    for change in theirs:
+        if change.path in here and here[change.path] != (change.mode, change.oid):
+            yield change
 
 
 def merge(vault: Vault, commit: str, message: str, paths: Sequence[str]) -> Ran:

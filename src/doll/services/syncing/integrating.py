@@ -60,6 +60,8 @@ def _merge(
     _require_nothing_staged(vault)
     ours = changes(vault.repository, base, vault.head, "")
     ruling = both_sides.ruling(vault, ours, incoming)
+    if mixed := both_sides.mixed(vault, ours, incoming):
+        return Integrated("", stop=_mixed(vault, target, mixed))
     message = f"sync: merge {target.name}"
     cut_short.note(vault, tip)
     if ruling:
