@@ -240,10 +240,10 @@ def _in_the_way(notes: Desk, what: str) -> None:
     ("what", "hint"),
     [
         ("index is a folder", "remove that folder, then doll index --rebuild"),
-        ("recall is a symbolic link", "remove the link, then doll index --rebuild"),
-        ("recall is not a folder", "make .doll/cache and what is in it your own, then"),
-        ("cache is a symbolic link", "remove the link, then doll index --rebuild"),
-        ("cache is not a folder", "make .doll/cache and what is in it your own, then"),
+        ("recall is a symbolic link", "rm -- .doll/cache/recall && doll index --rebuild"),
+        ("recall is not a folder", "rm -- .doll/cache/recall && doll index --rebuild"),
+        ("cache is a symbolic link", "rm -- .doll/cache && doll index --rebuild"),
+        ("cache is not a folder", "rm -- .doll/cache && doll index --rebuild"),
     ],
 )
 def test_what_cannot_be_kept_is_no_success_and_says_why(notes: Desk, what: str, hint: str) -> None:

@@ -147,10 +147,16 @@ def mend(fault: str) -> str:
         return "doll doctor    says what is wrong with git's index"
     if "tracked" in fault:
         return f"git rm -r -q --cached .doll/cache && {REBUILD}"
-    if "symbolic link" in fault:
-        return f"remove the link, then {REBUILD}"
+    if "symbolic link" in fault or "not a folder" in fault:
+        return f"rm -- {_place(fault.partition(' is ')[0])} && {REBUILD}"
     if fault.endswith("is a folder"):
         return f"remove that folder, then {REBUILD}"
-    if "not a folder" in fault or "another user" in fault:
+    if "another user" in fault:
         return f"make .doll/cache and what is in it your own, then {REBUILD}"
     return "check the permissions of .doll/cache, and free space"
+
+
+def _place(name: str) -> str:
+    """Return where the part of the cache lies that a fault names by its last name."""
+    places = {".doll": ".doll", "cache": ".doll/cache"}
+    return places.get(name) or typed(f".doll/cache/{name}")
