@@ -128,7 +128,7 @@ FAULTS: dict[str, Fault] = {
     "future": Fault(lambda desk: _touch(desk, 3), "clock.future_file"),
     "marker": Fault(lambda desk: (desk.root / "doll.yaml").unlink(), "vault.unusable"),
     "emptied": Fault(_empty, "vault.unusable"),
-    "text": Fault(_edited, "state.edit", 2),
+    "text": Fault(_edited, "state.edit", 3),
     "rescue": Fault(_rescue, "state.rescue", 2),
     "missing": Fault(_most_missing, "vault.missing"),
     "tracked": Fault(_git("add", "-f", ".doll/cache"), "vault.tracked"),

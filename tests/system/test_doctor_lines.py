@@ -1,0 +1,59 @@
+"""`doll doctor`: the lines that it says work when they are typed, whatever came before."""
+
+import hashlib
+import os
+
+import pytest
+
+from tests.desk import Desk
+from tests.doctor_faults import MEMORY, with_remote
+from tests.examined import commands, findings, of_code, wanting
+
+
+@pytest.fixture
+def vault(desk: Desk) -> Desk:
+    """A vault with a committed memory and a remote that has it all."""
+    return with_remote(desk)
+
+
+def _kept(vault: Desk, base: str, text: str, name: str = "espresso", age: int = 0) -> None:
+    """Keep a text as an edit does that ended before it was written."""
+    digest = hashlib.sha256(base.encode()).hexdigest()
+    path = f".git/doll/edits/{digest}-0000000{age}/{name}.md"
+    vault.put(path, text)
+    os.utime(vault.root / path, (1e9 - age, 1e9 - age))
+
+
+def test_a_text_is_gone_on_with_where_its_record_is_as_it_was(vault: Desk) -> None:
+    _kept(vault, MEMORY, MEMORY + "Half.\n")
+    _kept(vault, MEMORY, MEMORY + "Older.\n", age=1)
+    newer, older = (commands(p) for p in findings(vault) if p["code"] == "state.edit")
+    assert older[1] == "doll edit espresso"
+    assert newer[0] == "doll edit espresso --resume"
+    vault.type(f"EDITOR=true {newer[0]}")
+    assert vault.read("confirmed/espresso.md") == MEMORY + "Half.\n"
+    lines = commands(of_code(vault, "state.edit"))
+    assert lines == older
+    vault.type(lines[-1])
+    assert wanting(vault) == []
+
+
+def test_a_text_whose_record_changed_too_is_held_against_it(vault: Desk) -> None:
+    vault.put("confirmed/espresso.md", MEMORY + "Since.\n")
+    _kept(vault, MEMORY, MEMORY + "Half.\n")
+    show, edit, drop = commands(of_code(vault, "state.edit"))
+    said = vault.at("..").type(show, code=1)
+    assert "> Half." in said
+    assert "< Since." in said
+    vault.type(f"EDITOR=true {edit}")
+    vault.type(drop)
+    assert wanting(vault) == []
+
+
+def test_a_text_whose_record_is_gone_or_has_it_already(vault: Desk) -> None:
+    _kept(vault, "other", "Half.\n", name="gone")
+    _kept(vault, "other", MEMORY)
+    show, drop = commands(of_code(vault, "state.edit"))
+    assert vault.type(show) == "Half.\n"
+    vault.type(drop)
+    assert wanting(vault) == []
