@@ -57,3 +57,29 @@ def test_a_text_whose_record_is_gone_or_has_it_already(vault: Desk) -> None:
     assert vault.type(show) == "Half.\n"
     vault.type(drop)
     assert wanting(vault) == []
+
+
+def test_lines_of_doll_name_a_vault_that_only_the_option_leads_to(vault: Desk) -> None:
+    outside = vault.at("..")
+    vault.put("confirmed/tea & milk.md", MEMORY)
+    _kept(vault, MEMORY, "---\ntitle: Espresso\n---\nHalf.\n", name="tea & milk")
+    found = findings(outside, "--vault", "notes")
+    lines = [line for p in found for line in commands(p) if line.startswith("doll ")]
+    assert lines == [
+        f"doll index --vault {vault.root}",
+        f"doll edit 'tea & milk' --resume --vault {vault.root}",
+    ]
+    for line in lines:
+        outside.type(f"export EDITOR=true; {line}")
+    assert [p["code"] for p in findings(outside, "--vault", "notes")] == ["index.behind"]
+    assert all("--vault" not in p["hint"] for p in findings(vault))
+
+
+def test_what_stands_where_the_cache_should_is_removed_from_anywhere(vault: Desk) -> None:
+    vault.put(".doll/cache", "")
+    (line,) = commands(of_code(vault, "cache.unused"))
+    assert line.endswith("&& doll index --rebuild")
+    outside = vault.at("..")
+    (found,) = (p for p in findings(outside, "--vault", "notes") if p["code"] == "cache.unused")
+    outside.type(commands(found)[0])
+    assert findings(vault) == []

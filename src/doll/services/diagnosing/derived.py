@@ -9,6 +9,7 @@ from doll.render.text import count
 from doll.services.diagnosing.subject import Subject
 from doll.services.recalling.gathering import site_of
 from doll.vault import layout
+from doll.vault.typed import typed
 from doll.vcs import plumbing
 
 
@@ -19,7 +20,8 @@ def derived(subject: Subject) -> Iterator[Problem]:
         # Where git cannot say it, this raises why.
         plumbing.tracks(subject.vault.repository, subject.vault.in_git(layout.CACHE))
         message = f"the cache is not used: {cache.fault}; every read is slower"
-        hint = mend(cache.fault)
+        # Its paths are those of the vault, and the line is typed anywhere.
+        hint = mend(cache.fault).replace("rm -- ", f"rm -- {typed(str(subject.vault.root))}/", 1)
         yield Problem(layout.CACHE, 0, 0, "cache.unused", message, "warning", hint)
         return
     found = compare(site_of(subject.vault))

@@ -20,6 +20,7 @@ from doll.services.diagnosing import (
     watched,
     whole,
 )
+from doll.services.diagnosing.naming import naming
 from doll.services.diagnosing.subject import Subject, opened
 from doll.services.diagnosing.without_git import opened_without_git, unanswered
 from doll.services.hooks.diagnosing import Diagnosis, diagnose
@@ -112,7 +113,7 @@ def check_up(
     except DollError as error:
         fallen_back = opened_without_git(place, error, now)
         if fallen_back is not None:
-            return _without_git(fallen_back, error, found, hooks)
+            return _without_git(fallen_back, error, found, hooks, place)
         if here is None:
             raise
         return Checkup(None, _without(found, error), hooks, error.message)
@@ -120,15 +121,24 @@ def check_up(
         if hooks is not None and hooks.is_absent and here is not None and here.top == here.git_dir:
             raise _no_work_tree(here)
         return Checkup(None, (found,), hooks)
-    areas = [Area(name, _looked_over(subject, looks)) for name, looks in AREAS.items()]
+    areas = _areas(subject, AREAS, place)
     return Checkup(subject.vault.root, _once([*areas, found] if here else areas), hooks)
 
 
+def _areas(subject: Subject, wanted: dict[str, tuple[_Look, ...]], place: Place) -> list[Area]:
+    """Return the areas of a vault, their lines such that they lead to it as `place` did."""
+    areas = [Area(name, _looked_over(subject, looks)) for name, looks in wanted.items()]
+    if place.explicit is None:
+        return areas
+    root = subject.vault.root
+    return [Area(a.name, tuple(naming(p, root) for p in a.problems)) for a in areas]
+
+
 def _without_git(
-    subject: Subject, error: DollError, found: Area, hooks: Diagnosis | None
+    subject: Subject, error: DollError, found: Area, hooks: Diagnosis | None, place: Place
 ) -> Checkup:
     """Return what can be looked over of a vault of which git says nothing, and that it does not."""
-    areas = [Area(name, _looked_over(subject, looks)) for name, looks in ON_DISK.items()]
+    areas = _areas(subject, ON_DISK, place)
     is_told = any(problem.message == error.message for problem in found.problems)
     areas.insert(1, Area("git", () if is_told else (unanswered(error),)))
     return Checkup(subject.vault.root, _once([*areas, found] if hooks else areas), hooks)
