@@ -1,38 +1,22 @@
-"""A sync from end to end: commit, fetch, integrate, judge, push, refresh the index.
+"""`doll sync` from outside: what it would do, the whole of it, and the way back.
 
 Everything is derived from git and the disk, so that a sync that was interrupted is simply run
 again. The writer lock is held while a commit or a merge is made, never over the network.
 """
 
-import copy
 import gc
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from doll.errors import BusyError, ConflictError, DollError, GitError, Problem
-from doll.services import missing
-from doll.services.identity import require_identity
-from doll.services.opening import Vault, read_marker, require_records
-from doll.services.pending import Difference
-from doll.services.syncing import aiming, cut_short, fetching, finishing, integrating
-from doll.services.syncing.looking import look, require_own_folders
-from doll.services.syncing.values import Aim, Brought, Plan, Report, Stop, Target, Wish
+from doll.errors import ConflictError, DollError
+from doll.services.opening import Vault
+from doll.services.syncing import aiming, cut_short, finishing
+from doll.services.syncing.planning import planned, require_whole
+from doll.services.syncing.running import Run, Tell, moved
+from doll.services.syncing.values import Plan, Report, Stop, Wish
 from doll.services.writer import writing
 from doll.vault import lock
-from doll.vcs import plumbing, porcelain
-from doll.vcs.plumbing.refs import count_commits
 from doll.vcs.plumbing.underway import merge_heads
-
-if TYPE_CHECKING:
-    from doll.services.syncing.judging import Judged
-
-# How often what the remote got meanwhile is taken over before a sync gives up.
-_TRIES = 3
-_FOUND = 1
-
-Tell = Callable[[str], None]
 
 
 def plan(vault: Vault, wish: Wish) -> Plan:
@@ -48,13 +32,13 @@ def plan(vault: Vault, wish: Wish) -> Plan:
     if cut_short.found(vault):
         message = "a merge was cut off; a sync puts back what it left, then merges again"
         raise ConflictError(message, hint="doll sync")
-    _require_whole(vault)
-    planned = _plan(vault, aim, wish)
+    require_whole(vault)
+    found = planned(vault, aim, wish)
     if aim.target is None:
-        return planned
+        return found
     from doll.services.syncing import foreseeing
 
-    return planned._replace(refused=foreseeing.refusal(vault, aim.target))
+    return found._replace(refused=foreseeing.refusal(vault, aim.target))
 
 
 def sync(vault: Vault, wish: Wish, tell: Tell | None = None) -> Report:
@@ -64,7 +48,7 @@ def sync(vault: Vault, wish: Wish, tell: Tell | None = None) -> Report:
     `tell` is given what is being done.
     """
     with lock.syncing(vault.state), _without_collector():
-        run = _Run(moved(vault), wish, tell or (lambda _: None))
+        run = Run(moved(vault), wish, tell or (lambda _: None))
         run.begin()
         try:
             run.exchange()
@@ -80,18 +64,6 @@ def abort(vault: Vault) -> None:
         finishing.abort(vault, aiming.aim(vault))
 
 
-def moved(vault: Vault) -> Vault:
-    """Return the vault as it is where HEAD is now."""
-    repository = vault.repository._replace(found_at=None)
-    position = plumbing.position(repository)
-    assert position is not None, "a vault has a commit"
-    try:
-        marker = read_marker(vault.root)
-    except DollError:
-        marker = None
-    return Vault(vault.root, vault.source, marker, repository, position)
-
-
 @contextmanager
 def _without_collector() -> Iterator[None]:
     """Pause the cyclic garbage collector, which would walk all records again and again."""
@@ -102,247 +74,3 @@ def _without_collector() -> Iterator[None]:
     finally:
         if running:
             gc.enable()
-
-
-def _require_whole(vault: Vault) -> None:
-    """Raise what `open_vault` raises of a vault whose settings or records are not there."""
-    vault.settings  # noqa: B018 - a vault whose settings cannot be read is not synced
-    require_records(vault)
-
-
-def _plan(vault: Vault, aim: Aim, wish: Wish) -> Plan:
-    require_own_folders(vault)
-    if not wish.allow_mass_delete and (found := missing.look(vault)):
-        raise missing.refusal(found)
-    seen = look(vault)
-    if not seen.wanted:
-        return Plan(aim, (), tuple(sorted(seen.held)), seen.theirs, seen.aside)
-    # Loading the rules takes longer than all of a sync that has nothing to do.
-    from doll.services.syncing.choosing import choose
-
-    choice = choose(vault, seen.wanted)
-    held = tuple(sorted({*seen.held, *choice.held}))
-    return Plan(aim, choice.commit, held, seen.theirs, seen.aside)
-
-
-def _judged(vault: Vault, ours: str, theirs: str) -> "Judged":
-    from doll.services.syncing.judging import judge
-
-    return judge(vault, ours, theirs)
-
-
-class _Run:
-    """One sync at work; `report` grows with it."""
-
-    def __init__(self, vault: Vault, wish: Wish, tell: Tell) -> None:
-        self.vault = vault
-        self.wish = wish
-        self.tell = tell
-        self.report = Report(Plan(Aim(None)), head=vault.head)
-        self.is_judged = False
-        self.refused = ""
-        # A commit of this sync's own, all judged before it was made, and the one before it.
-        self.own: tuple[str, str] | None = None
-
-    def begin(self) -> None:
-        """Finish a merge that waits, and commit what changed."""
-        aim = aiming.aim(self.vault)
-        with writing(self.vault):
-            cut_short.put_back(self.vault)
-            ours, is_waiting = self.vault.head, finishing.require_nothing_underway(self.vault, aim)
-            if is_waiting:
-                theirs, merged = self._finish(), self.vault.head
-            elif self.wish.go_on:
-                raise ConflictError("no merge waits, so there is nothing to go on with")
-            _require_whole(self.vault)
-            plan = _plan(self.vault, aim, self.wish)
-            self.report = self.report._replace(plan=plan)
-            if plan.commit:
-                require_identity(self.vault.repository)
-                self._commit()
-        if is_waiting:
-            self._judge(integrating.MERGE, ours, theirs, merged)
-
-    def exchange(self) -> None:
-        """Take over what the remote has, and push; a stop goes into the report."""
-        target = self.report.plan.aim.target
-        if target is None or self.report.stop is not None:
-            return
-        pushed_on: str | None = None
-        for attempt in range(_TRIES):
-            self.tell(f"fetching {target.name}")
-            found = fetching.fetch(self.vault, target, self.wish)
-            if attempt and found.tip == pushed_on:
-                raise GitError(self.refused)
-            pushed_on = found.tip
-            stop = found.stop or self._integrate(target, found)
-            if stop is not None:
-                self.stop(stop)
-                return
-            if found.tip == self.vault.head or self._push(target, found.tip):
-                fetching.note_seen(self.vault, target, self.vault.head)
-                self.report = self.report._replace(synced=True)
-                return
-            if self.report.stop is not None:
-                return
-        message = f"{target.name} moved on {_TRIES} times while this was pushed; nothing is lost"
-        self.stop(Stop(BusyError.exit_code, message, "doll sync"))
-
-    def refresh(self) -> None:
-        """Bring the index up to date; where that fails, the next read does it."""
-        from doll.services.recalling.indexing import bring_up_to_date
-
-        try:
-            found = bring_up_to_date(self.vault)
-        except DollError as error:
-            notice = (f"the index was not refreshed: {error.message}", error.hint)
-            self.report = self.report._replace(notices=(notice,))
-            return
-        notices = tuple((message, hint) for message, hint in found.notices)
-        self.report = self.report._replace(indexed=found.records, notices=notices)
-
-    def stop(self, stop: Stop) -> None:
-        """Have the report say why it ended."""
-        self.report = self.report._replace(stop=stop)
-
-    def _commit(self) -> None:
-        from doll.services.syncing import committing
-
-        made = committing.commit(self.vault, self.report.plan.commit)
-        self.report = self.report._replace(
-            commit=made.commit, subject=made.subject, said=made.said, head=made.commit
-        )
-        before = self.vault.head
-        self.vault = copy.copy(self.vault)
-        self.vault.head = made.commit
-        if not made.otherwise:
-            self.own = (before, made.commit)
-        elif (judged := _judged(self.vault, before, made.commit)).came:
-            self.stop(_saved_meanwhile(made.otherwise, judged.came))
-
-    def _finish(self) -> str:
-        theirs = merge_heads(self.vault.repository)[0]
-        said = finishing.finish(self.vault)
-        self.vault = moved(self.vault)
-        self.report = self.report._replace(said=(said,) if said else (), head=self.vault.head)
-        return theirs
-
-    def _integrate(self, target: Target, found: fetching.Fetched) -> Stop | None:
-        """Take over what the remote has that is not here; return why it went no further."""
-        tip, base = found.tip, found.base
-        if tip is None or base is None or base == tip:
-            return None
-        self.tell(f"taking over {target.name}")
-        ours = self.vault.head
-        with writing(self.vault):
-            if plumbing.head(self.vault.repository) != ours:
-                return Stop(BusyError.exit_code, "HEAD moved while this was fetched", "doll sync")
-            done = integrating.integrate(self.vault, target, tip, base)
-        if done.said:
-            self.report = self.report._replace(said=(*self.report.said, done.said))
-        if done.stop is not None:
-            return done.stop
-        self.vault = moved(self.vault)
-        return self._judge(done.how, ours, tip, self.vault.head)
-
-    def _judge(self, how: str, ours: str, theirs: str, merged: str) -> Stop | None:
-        """Note what came, and return the stop for errors that a push would bring."""
-        self.is_judged = True
-        files = integrating.brought(self.vault, ours, merged)
-        judged = _judged(self.vault, ours, theirs)
-        commits = count_commits(self.vault.repository, theirs, ours)
-        brought = Brought(how, self.vault.head, commits, files, judged.came)
-        self.report = self.report._replace(
-            brought=(*self.report.brought, brought), head=self.vault.head
-        )
-        if judged.new or judged.own:
-            secret = self._secret((*judged.new, *judged.own), theirs)
-            self.stop(secret or _merged_badly(judged.new, judged.own, files))
-        return self.report.stop
-
-    def _secret(self, problems: Iterable[Problem], tip: str) -> Stop | None:
-        """Return the stop for secrets among the problems, since mending is not enough for them."""
-        from doll.services.checking.secret_places import CODE
-        from doll.services.syncing import leaking
-
-        target = self.report.plan.aim.target
-        is_any = any(problem.code == CODE for problem in problems)
-        return leaking.refusal(self.vault, target, tip) if is_any and target else None
-
-    def _judge_rest(self, tip: str | None) -> None:
-        """Judge what the user, or an earlier sync, committed and did not push."""
-        if self.is_judged or (tip, self.vault.head) == self.own:
-            return
-        from doll.services.syncing.judging import brings
-
-        if found := brings(self.vault, tip):
-            self.stop(_brings_errors(found))
-
-    def _push(self, target: Target, tip: str | None) -> bool:
-        """Push HEAD; False where the remote has moved on, or a stop is in the report."""
-        repository = self.vault.repository
-        if stop := self._refusal(target, tip):
-            self.stop(stop)
-        else:
-            self._judge_rest(tip)
-        if self.report.stop is not None:
-            return False
-        commits = count_commits(repository, self.vault.head, tip)
-        self.tell(f"pushing to {target.name}")
-        pushed = porcelain.push(
-            repository, target.remote, self.vault.head, target.ref, attended=self.wish.attended
-        )
-        self.refused = pushed.words
-        if pushed.done:
-            self.report = self.report._replace(pushed=commits)
-        return pushed.done
-
-    def _refusal(self, target: Target, tip: str | None) -> Stop | None:
-        """Return why HEAD is not pushed to a remote that has `tip`."""
-        from doll.services.syncing import pushing
-
-        if stop := pushing.refusal(self.vault, target, tip):
-            return stop
-        if (tip, self.vault.head) == self.own:
-            return None
-        from doll.services.syncing import leaking
-
-        return leaking.refusal(self.vault, target, tip)
-
-
-def _merged_badly(
-    new: tuple[Problem, ...], own: tuple[Problem, ...], files: Iterable[Difference]
-) -> Stop:
-    if not new:
-        return _brings_errors(own)
-    came = [each.path for each in files if any(_is_named(each.path, problem) for problem in new)]
-    whose = f"; {', '.join(came[:3])} came from the remote" if came else ""
-    return Stop(
-        _FOUND,
-        f"the merge has errors that neither side had, so it is not pushed{whose}",
-        "mend the files, then doll sync",
-        (*new, *own),
-    )
-
-
-def _is_named(path: str, problem: Problem) -> bool:
-    return problem.path == path or path in re.split(r"[\s,;]+", problem.message)
-
-
-def _brings_errors(problems: tuple[Problem, ...]) -> Stop:
-    return Stop(
-        _FOUND,
-        "what is committed here has errors that the remote has not, so it is not pushed",
-        "mend the files, then doll sync",
-        problems,
-    )
-
-
-def _saved_meanwhile(paths: tuple[str, ...], problems: tuple[Problem, ...]) -> Stop:
-    return Stop(
-        _FOUND,
-        f"{', '.join(paths[:3])} was saved while it was committed, and has errors now; not pushed",
-        "git reset --soft HEAD~1    takes the commit back and leaves the files, then doll sync",
-        problems,
-        paths,
-    )
