@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from pathlib import Path
 
 import pytest
 
@@ -83,3 +84,38 @@ def test_what_stands_where_the_cache_should_is_removed_from_anywhere(vault: Desk
     (found,) = (p for p in findings(outside, "--vault", "notes") if p["code"] == "cache.unused")
     outside.type(commands(found)[0])
     assert findings(vault) == []
+
+
+@pytest.mark.parametrize("folder", ["", "my notes/"])
+@pytest.mark.parametrize(
+    ("place", "line", "code"),
+    [
+        (".git/info/attributes", "*.md filter=lfs", "git.attributes"),
+        (".git/info/attributes", "*.md -filter ident\n*.yaml ident", "git.attributes"),
+        (".git/info/attributes", "* text", "vault.git_lines"),
+        ("confirmed/.gitattributes", "*.md text=auto", "vault.git_lines"),
+        ("confirmed/.gitattributes", "* working-tree-encoding=UTF-16", "git.attributes"),
+        ("staging/.gitattributes", "**/source/** diff", "vault.git_lines"),
+    ],
+)
+def test_attributes_are_mended_in_the_file_that_is_at_fault(
+    vault: Desk, tmp_path: Path, folder: str, place: str, line: str, code: str
+) -> None:
+    asked, top = vault, vault.root
+    if folder:
+        top = tmp_path / "code"
+        top.mkdir()
+        (vault.root / ".git").rename(top / ".git")
+        vault.root.rename(top / folder)
+        asked = vault.at(str(top / folder))
+        asked.git("add", "-A", str(top))
+        asked.git("commit", "-qm", "moved")
+        asked.git("push", "-q")
+    at = top / place if place.startswith(".git/") else top / folder / place
+    at.parent.mkdir(exist_ok=True)
+    at.write_text(line)
+    problem = of_code(asked, code)
+    assert problem["path"] == (str(at) if folder and place.startswith(".git/") else place)
+    for typed in commands(problem):
+        asked.at("..").type(typed)
+    assert wanting(asked) == []

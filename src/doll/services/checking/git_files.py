@@ -5,9 +5,12 @@ Source: docs/vault-format.md, ".gitattributes and .gitignore".
 """
 
 import shlex
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from doll.errors import Problem, Severity
+from doll.services.checking import attribute_files
 from doll.services.opening import Vault
 from doll.vault import layout
 from doll.vault.typed import typed
@@ -34,7 +37,10 @@ def git_file_problems(vault: Vault) -> Iterator[Problem]:
     if pipes := never_ending(vault.repository, [vault.in_git(path) for path in _SAMPLES.values()]):
         yield from (_never_ending(vault, path) for path in pipes)
     else:
-        yield from _missing(vault, layout.ATTRIBUTES, _unkept(vault), "warning")
+        unkept = _unkept(vault)
+        yield from _overruled(vault, unkept)
+        lacking = [line for line in unkept if _place(vault, line) == vault.root / layout.ATTRIBUTES]
+        yield from _missing(vault, layout.ATTRIBUTES, lacking, "warning")
         yield from _missing(vault, layout.IGNORE, _open(vault), "warning")
     folders = [vault.in_git(folder) for folder in _OWN]
     tracked = [vault.in_vault(item.path) for item in plumbing.tracked(vault.repository, folders)]
@@ -75,6 +81,30 @@ def _unkept(vault: Vault, *, staged: bool = False) -> list[str]:
         for path, line in paths.items()
         if any(said[path, name] != "unset" for name in _NAMES if f"-{name}" in line.split())
     ]
+
+
+def _place(vault: Vault, line: str) -> Path:
+    """Return the file that a line has to stand in, which is another one where it is overruled."""
+    own = vault.root / layout.ATTRIBUTES
+    try:
+        here = own.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return own
+    return attribute_files.deciding(vault, _SAMPLES[line], _NAMES) if line in here else own
+
+
+def _overruled(vault: Vault, lines: Iterable[str]) -> Iterator[Problem]:
+    """Yield each file that goes before `.gitattributes` and takes from it what its lines say."""
+    found = defaultdict[Path, list[str]](list)
+    for line in lines:
+        found[_place(vault, line)].append(line)
+    found.pop(vault.root / layout.ATTRIBUTES, None)
+    for place, own in found.items():
+        named = " and ".join(f"`{line}`" for line in own)
+        message = f"this overrules {named} of {layout.ATTRIBUTES}: {_WHY[layout.ATTRIBUTES]}"
+        hint = attribute_files.adding(vault, place, own)
+        where = attribute_files.named(vault, place)
+        yield Problem(where, 0, 0, "vault.git_lines", message, "warning", hint)
 
 
 def _open(vault: Vault) -> list[str]:

@@ -1,9 +1,12 @@
 """Settings of git that change records, keep hooks from running, or keep commits from being made."""
 
 import os
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from doll.errors import Problem
+from doll.services.checking import attribute_files
 from doll.services.diagnosing.subject import Subject, setting
 from doll.vault import layout
 from doll.vcs import plumbing
@@ -68,12 +71,20 @@ def attributes(subject: Subject) -> Iterator[Problem]:
             message = (
                 f"the attribute {name}={value} lets git keep other bytes of records than are here"
             )
-            pattern = {"confirmed/a.md": "*.md", layout.MARKER: layout.MARKER}
-            lines = [f"{pattern.get(path, 'staging/**/source/**')} -{name}" for path in touched]
-            place = subject.vault.root / layout.ATTRIBUTES
-            words = " ".join(f"'{line}'" for line in lines)
-            hint = f"printf '%s\\n' '' {words} >> {_shell(str(place))}"
-            yield Problem(layout.ATTRIBUTES, 0, 0, "git.attributes", message, "warning", hint)
+            yield from _changing(subject, name, touched, message)
+
+
+def _changing(subject: Subject, name: str, paths: Sequence[str], message: str) -> Iterator[Problem]:
+    """Yield a finding for each file of attributes in which a line takes the attribute away."""
+    patterns = {"confirmed/a.md": "*.md", layout.MARKER: layout.MARKER}
+    lines = defaultdict[Path, list[str]](list)
+    for path in paths:
+        place = attribute_files.deciding(subject.vault, path, (name,))
+        lines[place].append(f"{patterns.get(path, 'staging/**/source/**')} -{name}")
+    for place, own in lines.items():
+        where = attribute_files.named(subject.vault, place)
+        hint = attribute_files.adding(subject.vault, place, own)
+        yield Problem(where, 0, 0, "git.attributes", message, "warning", hint)
 
 
 def rebase(subject: Subject) -> Iterator[Problem]:
