@@ -121,7 +121,7 @@ FAULTS: dict[str, Fault] = {
     "branch": Fault(_git("switch", "-qc", "elsewhere", "--track"), "git.branch"),
     "detached": Fault(_git("switch", "-q", "--detach"), "git.branch"),
     "upstream": Fault(_git("branch", "-q", "--unset-upstream"), "git.upstream"),
-    "merge": Fault(merge_that_waits, "git.underway", 2),
+    "merge": Fault(merge_that_waits, "git.underway", 3),
     "index lock": Fault(lock("index.lock", 3), "git.lock"),
     "lock of a ref": Fault(lock("refs/heads/main.lock", 50), "git.lock"),
     "clash": Fault(_clash, "path.clash"),

@@ -53,7 +53,11 @@ def test_an_unfinished_sync(vault: Desk) -> None:
     merge_that_waits(vault)
     vault.git("update-ref", "refs/doll/incoming/origin/main", "other")
     problem = of_code(vault, "git.underway")
-    assert commands(problem) == ["doll sync --continue", "doll sync --abort"]
+    assert commands(problem) == [
+        f"git -C {vault.root} add -- confirmed/espresso.md",
+        "doll sync --continue",
+        "doll sync --abort",
+    ]
 
 
 def test_leftovers_of_a_killed_doll(vault: Desk) -> None:

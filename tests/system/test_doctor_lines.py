@@ -2,13 +2,15 @@
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.desk import Desk
-from tests.doctor_faults import MEMORY, with_remote
+from tests.doctor_faults import MEMORY, merge_that_waits, with_remote
 from tests.examined import commands, findings, of_code, wanting
+from tests.gitbox import git
 
 
 @pytest.fixture
@@ -119,3 +121,40 @@ def test_attributes_are_mended_in_the_file_that_is_at_fault(
     for typed in commands(problem):
         asked.at("..").type(typed)
     assert wanting(asked) == []
+
+
+def _rebase(vault: Desk) -> None:
+    merge_that_waits(vault)
+    vault.git("merge", "--abort")
+    git(vault.root, "rebase", "-q", "other", code=1)
+
+
+def _bisect(vault: Desk) -> None:
+    vault.git("bisect", "start", "HEAD", "HEAD~1")
+    vault.git("switch", "-q", "--detach", "HEAD~1")
+
+
+@pytest.mark.parametrize("plant", [_rebase, merge_that_waits])
+def test_what_waits_with_conflicts_is_settled_first(
+    vault: Desk, plant: Callable[[Desk], None]
+) -> None:
+    plant(vault)
+    assert "git.branch" not in wanting(vault)
+    lines = commands(of_code(vault, "git.underway"))
+    assert len(lines) == 3
+    vault.put("confirmed/espresso.md", MEMORY + "Both.\n")
+    for line in lines[:2]:
+        vault.at("..").type(f"export GIT_EDITOR=true; {line}")
+    assert wanting(vault) == []
+    assert vault.git("status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("plant", [_rebase, merge_that_waits, _bisect])
+def test_what_waits_is_dropped_and_nothing_is_switched(
+    vault: Desk, plant: Callable[[Desk], None]
+) -> None:
+    plant(vault)
+    assert "git.branch" not in wanting(vault)
+    vault.at("..").type(commands(of_code(vault, "git.underway"))[-1])
+    assert wanting(vault) == []
+    assert vault.git("branch", "--show-current") == "main"

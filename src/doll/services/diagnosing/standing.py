@@ -5,23 +5,25 @@ from collections.abc import Iterator
 from doll.errors import Problem
 from doll.services.accepted import accepted_commit
 from doll.services.diagnosing.subject import Subject, setting
-from doll.services.waiting import find
+from doll.services.waiting import away
 from doll.vault.typed import typed
 from doll.vcs import plumbing
 from doll.vcs.plumbing.branches import remotes
 from doll.vcs.plumbing.locks import age_in_words, locks
-from doll.vcs.plumbing.refs import refs_below, upstream
+from doll.vcs.plumbing.refs import refs_below, unmerged, upstream
 
 RESCUE = "refs/doll/rescue"
 # A git that is at work holds a lock for less.
 _AT_WORK = 60.0
+_SHOWN = 10
 
 
 def branch_and_upstream(subject: Subject) -> Iterator[Problem]:
     """Yield a HEAD that is not on the vault's branch, and a branch that follows none."""
     found = accepted_commit(subject.vault)
     branch, place = subject.vault.branch, ("HEAD", 0, 0)
-    if not found.on_branch:
+    # What waits took HEAD away for a while, and brings it back: no switch, which git would refuse.
+    if not found.on_branch and (branch is not None or away(subject.vault.repository) is None):
         where = f"the branch {branch}" if branch else "no branch (HEAD is detached)"
         message = f"on {where}, so what is committed here is not accepted"
         hint = f"{subject.git} switch {typed(found.branch)}"
@@ -48,11 +50,19 @@ def _upstream(subject: Subject, branch: str) -> Iterator[Problem]:
 def waiting(subject: Subject) -> Iterator[Problem]:
     """Yield an operation of git, or of a sync, that was not finished."""
     repository = subject.vault.repository
-    found = find(repository)
+    found = away(repository)
     if found is None:
         return
-    at = (str(repository.git_dir), 0, 0)
-    yield Problem(*at, "git.underway", f"{found.what} waits", "warning", found.at(repository).lines)
+    lines = found.at(repository).lines
+    if paths := unmerged(repository):
+        names = " ".join(map(typed, paths[:_SHOWN]))
+        rest = len(paths) - _SHOWN
+        more = f"; then the other {rest:,}, such as {typed(paths[-1])}" if rest > 0 else ""
+        git = f"git -C {typed(str(repository.top))}"
+        lines = f"{git} add -- {names}    when you kept what is right in them{more}\n{lines}"
+    yield Problem(
+        str(repository.git_dir), 0, 0, "git.underway", f"{found.what} waits", "warning", lines
+    )
 
 
 def held(subject: Subject) -> Iterator[Problem]:
