@@ -158,3 +158,24 @@ def test_what_waits_is_dropped_and_nothing_is_switched(
     vault.at("..").type(commands(of_code(vault, "git.underway"))[-1])
     assert wanting(vault) == []
     assert vault.git("branch", "--show-current") == "main"
+
+
+def test_a_cache_that_git_tracks_is_one_finding(vault: Desk) -> None:
+    vault.ok("recall", "espresso")
+    vault.git("add", "-f", ".doll/cache")
+    vault.git("commit", "-qm", "cache")
+    vault.git("push", "-q")
+    assert wanting(vault) == ["vault.tracked"]
+    (line,) = commands(of_code(vault, "vault.tracked"))
+    vault.at("..").type(line)
+    vault.ok("index")
+    assert findings(vault) == []
+
+
+def test_a_hooks_path_to_nowhere_is_one_finding(vault: Desk) -> None:
+    vault.type("doll hooks install")
+    assert wanting(vault) == []
+    vault.git("config", "core.hooksPath", "nowhere")
+    assert wanting(vault) == ["git.hooks_path"]
+    vault.type(commands(of_code(vault, "git.hooks_path"))[0])
+    assert wanting(vault) == []

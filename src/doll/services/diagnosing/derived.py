@@ -18,7 +18,8 @@ def derived(subject: Subject) -> Iterator[Problem]:
     cache = subject.vault.cache
     if cache.fault:
         # Where git cannot say it, this raises why.
-        plumbing.tracks(subject.vault.repository, subject.vault.in_git(layout.CACHE))
+        if plumbing.tracks(subject.vault.repository, subject.vault.in_git(layout.CACHE)):
+            return  # which the area of the vault tells, with the line that ends it
         message = f"the cache is not used: {cache.fault}; every read is slower"
         # Its paths are those of the vault, and the line is typed anywhere.
         hint = mend(cache.fault).replace("rm -- ", f"rm -- {typed(str(subject.vault.root))}/", 1)

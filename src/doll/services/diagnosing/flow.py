@@ -122,7 +122,19 @@ def check_up(
             raise _no_work_tree(here)
         return Checkup(None, (found,), hooks)
     areas = _areas(subject, AREAS, place)
-    return Checkup(subject.vault.root, _once([*areas, found] if here else areas), hooks)
+    if here is None:
+        return Checkup(subject.vault.root, _once(areas), hooks)
+    if here.common_dir == subject.vault.repository.common_dir:
+        found = _explained(areas, found)
+    return Checkup(subject.vault.root, _once([*areas, found]), hooks)
+
+
+def _explained(areas: Iterable[Area], hooks: Area) -> Area:
+    """Return the area of the hooks without what a `core.hooksPath` to nowhere makes of each."""
+    if all(problem.code != "git.hooks_path" for area in areas for problem in area.problems):
+        return hooks
+    left = (p for p in hooks.problems if p.code not in ("hooks.shadowed", "hooks.missing"))
+    return Area(hooks.name, tuple(left))
 
 
 def _areas(subject: Subject, wanted: dict[str, tuple[_Look, ...]], place: Place) -> list[Area]:
