@@ -23,20 +23,32 @@ def vault(desk: Desk) -> Desk:
     return with_remote(desk)
 
 
-def test_shallow_and_partial_clones(vault: Desk, tmp_path: Path) -> None:
-    place = f"file://{tmp_path}/remote.git"
+def test_a_shallow_clone(vault: Desk, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", "--depth=1", f"file://{tmp_path}/remote.git", "clone")
+    clone = vault.at("../clone")
+    assert wanting(clone) == ["history.shallow"]
+    vault.type(commands(of_code(clone, "history.shallow"))[0])
+    assert wanting(clone) == []
+
+
+@pytest.mark.parametrize("what", ["blob:none", "tree:0"])
+def test_a_partial_clone(vault: Desk, tmp_path: Path, what: str) -> None:
+    vault.put("confirmed/espresso.md", MEMORY + "Now.\n")
+    vault.git("commit", "-qam", "now")
+    vault.git("push", "-q")
     git(tmp_path / "remote.git", "config", "uploadpack.allowFilter", "true")
-    for option, code in (
-        ("--depth=1", "history.shallow"),
-        ("--filter=blob:none", "history.partial"),
-    ):
-        git(tmp_path, "clone", "-q", option, place, "clone")
-        clone = vault.at("../clone")
-        assert wanting(clone) == [code]
-        if code == "history.shallow":
-            clone.type(commands(of_code(clone, code))[0])
-            assert wanting(clone) == []
-        shutil.rmtree(clone.root)
+    place = f"file://{tmp_path}/remote.git"
+    git(tmp_path, "clone", "-q", "-o", "there", f"--filter={what}", place, "clone")
+    clone = vault.at("../clone")
+    clone.git("config", "gc.auto", "0")
+    # Of the folders that are left out more cannot be looked at.
+    assert wanting(clone)[0] == "history.partial"
+    vault.type(commands(of_code(clone, "history.partial"))[0])
+    assert wanting(clone) == []
+    assert of_code(clone, "history.partial")["hint"] == "# nothing has to be done"
+    clone.git("config", "remote.there.partialclonefilter", "blob:none")
+    vault.type(commands(of_code(clone, "history.partial"))[0])
+    assert of_code(clone, "history.partial")["hint"] == "# nothing has to be done"
 
 
 def test_a_young_lock_is_a_git_at_work(vault: Desk) -> None:

@@ -8,6 +8,7 @@ from doll.vault import layout
 from doll.vault.typed import typed
 from doll.vcs import plumbing
 from doll.vcs.plumbing import looking
+from doll.vcs.plumbing.branches import remotes
 
 _SHOWN = 10
 
@@ -22,9 +23,27 @@ def history(subject: Subject) -> Iterator[Problem]:
         hint = subject.line("fetch --unshallow")
         yield Problem(SETTINGS, 0, 0, "history.shallow", message, "warning", hint)
     else:
-        message = "this is a partial clone: objects that reading needs may not be here"
-        hint = subject.line("fetch --refetch --no-filter")
-        yield Problem(SETTINGS, 0, 0, "history.partial", message, "warning", hint)
+        yield _partial(subject)
+
+
+def _partial(subject: Subject) -> Problem:
+    """Return the finding for a partial clone, which stays one when all its objects are fetched."""
+    repository = subject.vault.repository
+    there = remotes(repository)
+    promised = (n for n in there if plumbing.config_flag(repository, f"remote.{n}.promisor"))
+    remote = next(promised, "origin")
+    key = f"remote.{remote}.partialclonefilter"
+    is_filtered = plumbing.config(repository, key, local=True) is not None
+    unfiltered = f"{subject.git} config --unset-all {typed(key)}"
+    if looking.has_all_of(repository, subject.vault.head):
+        message = "this is a partial clone, and every object of its history is here"
+        nothing = "# nothing has to be done"
+        hint = f"{unfiltered}    lets no fetch leave any out" if is_filtered else nothing
+        return Problem(SETTINGS, 0, 0, "history.partial", message, "note", hint)
+    message = "this is a partial clone: objects that reading needs are not here"
+    hint = f"{subject.git} fetch --refetch --no-filter {typed(remote)}"
+    hint += f" && {unfiltered}" if is_filtered else ""
+    return Problem(SETTINGS, 0, 0, "history.partial", message, "warning", hint)
 
 
 def unseen_files(subject: Subject) -> Iterator[Problem]:

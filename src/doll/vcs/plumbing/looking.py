@@ -59,3 +59,9 @@ def dates(repository: Repository, commit: str, limit: int) -> tuple[Dated, ...]:
 def is_shallow(repository: Repository) -> bool:
     """Return whether a clone has its history cut off. Looks at the name of a file alone."""
     return os.path.lexists(repository.common_dir / "shallow")
+
+
+def has_all_of(repository: Repository, commit: str) -> bool:
+    """Return whether no object of the history of a commit was left out. Nothing is fetched."""
+    asked = ("rev-list", "--objects", "--no-object-names", "--missing=print", commit)
+    return b"\n?" not in b"\n" + ask(repository, *asked).stdout
