@@ -179,3 +179,32 @@ def test_a_hooks_path_to_nowhere_is_one_finding(vault: Desk) -> None:
     assert wanting(vault) == ["git.hooks_path"]
     vault.type(commands(of_code(vault, "git.hooks_path"))[0])
     assert wanting(vault) == []
+
+
+@pytest.mark.parametrize("tracked", [True, False])
+def test_a_folder_of_the_vault_keeps_its_name(vault: Desk, *, tracked: bool) -> None:
+    vault.put("authority/Projects/fresh one.md", vault.read("authority/projects/atlas.md"))
+    if tracked:
+        vault.git("add", "-A")
+    vault.at("..").type(commands(of_code(vault, "path.clash"))[0])
+    assert (vault.root / "authority/projects/fresh one.md").exists()
+    assert (vault.root / "authority/projects/atlas.md").exists()
+    assert "path.clash" not in wanting(vault)
+
+
+def test_a_folder_of_the_vault_and_names_that_are_taken(vault: Desk) -> None:
+    vault.put("authority/Projects/atlas.md", "other\n")
+    vault.type(commands(of_code(vault, "path.clash"))[0])
+    assert vault.read("authority/Projects-2/atlas.md") == "other\n"
+    assert "path.clash" not in wanting(vault)
+
+
+def test_folders_of_experience_that_share_a_name_have_no_line(vault: Desk) -> None:
+    for folder in ("Zed", "zed"):
+        vault.put(f"experience/{folder}/one.md", MEMORY)
+    assert of_code(vault, "path.clash")["hint"].startswith("# move what is in experience/Zed")
+    vault.put("experience/Zed/.hidden", "")
+    (vault.root / "experience/Zed/one.md").rename(vault.root / "experience/Zed/two & a.md")
+    vault.type(commands(of_code(vault, "path.clash"))[0])
+    assert (vault.root / "experience/zed/two & a.md").exists()
+    assert "path.clash" not in wanting(vault)

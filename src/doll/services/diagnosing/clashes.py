@@ -3,10 +3,12 @@
 A clone there gets one of them, and git shows the other as changed or removed for ever.
 """
 
+import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from doll.errors import Problem
+from doll.records.model import FOLDERS
 from doll.records.names import fold
 from doll.services.checking.alike_names import on_disk_alike
 from doll.services.diagnosing.subject import Subject
@@ -14,6 +16,7 @@ from doll.vault import layout
 from doll.vault.typed import moving, typed
 
 _SHOWN = 20
+_FOLDERS = frozenset(FOLDERS.values())
 
 
 def clashes(subject: Subject) -> Iterator[Problem]:
@@ -24,7 +27,7 @@ def clashes(subject: Subject) -> Iterator[Problem]:
     for number, group in enumerate(groups):
         if number == _SHOWN:
             message = f"+{len(groups) - _SHOWN:,} more clashes of this kind"
-            yield Problem("", 0, 0, "path.clash", message, "warning", "mend these, look again")
+            yield Problem("", 0, 0, "path.clash", message, "warning", "# mend these, look again")
             return
         yield _spelled(subject, group, tracked) or _clash(subject, group)
     committed = {path for path in tracked if layout.is_kept(path)}
@@ -80,19 +83,42 @@ def _clash(subject: Subject, group: Sequence[str]) -> Problem:
 
 
 def _mending(subject: Subject, group: Sequence[str]) -> str:
-    """Return the line that parts two paths: a new name, or in experience one folder for both."""
+    """Return the line that parts two paths: a new name, or in some places one folder for both."""
+    own = next((path for path in group if path in _FOLDERS), None)
+    if own is not None:
+        other = next(path for path in group if path != own)
+        return _into(subject, other, own) or _renaming(subject, other)
     if not group[0].startswith("experience/"):
         return _renaming(subject, group[-1])
     fresh = [path for path in group if not _is_tracked(subject, path)]
-    root = subject.vault.root
     if not fresh:
-        return "committed experience keeps its names: check it out where names are told apart"
+        return "# committed experience keeps its names: check it out where names are told apart"
     path = fresh[0]
     if path.endswith(".md"):
         return _renaming(subject, path)
     kept = next(other for other in group if other != path)
-    folder, other = typed(str(root / path)), typed(str(root / kept))
-    return f"mv -n -- {folder}/* {other}/ && rmdir -- {folder}    if {kept} is the project's name"
+    if line := _into(subject, path, kept):
+        return f"{line}    if {kept} is the project's name"
+    return f"# move what is in {path} into {kept}, each file under a name that is free there"
+
+
+def _into(subject: Subject, path: str, kept: str) -> str:
+    """Return the line that moves all of a folder into another one, "" where names are taken."""
+    root = subject.vault.root
+    try:
+        names, taken = sorted(os.listdir(root / path)), os.listdir(root / kept)  # noqa: PTH208
+    except OSError:
+        return ""
+    if not names or not set(names).isdisjoint(taken):
+        return ""
+    if not _is_tracked(subject, path):
+        words = " ".join(typed(str(root / path / name)) for name in names)
+        folder, other = typed(str(root / path)), typed(str(root / kept))
+        return f"mv -n -- {words} {other}/ && rmdir -- {folder}"
+    if not all(_is_tracked(subject, f"{path}/{name}") for name in names):
+        return ""
+    words = " ".join(typed(f"{path}/{name}") for name in names)
+    return f"{subject.git} mv -- {words} {typed(kept)}/"
 
 
 def _is_tracked(subject: Subject, path: str) -> bool:
