@@ -49,4 +49,4 @@ def of_code(desk: Desk, code: str) -> dict[str, Any]:
 def commands(problem: dict[str, Any]) -> list[str]:
     """Return the lines to type of a finding, without what is said about them."""
     lines = [line.partition("    ")[0] for line in problem["hint"].splitlines()]
-    return [line for line in lines if not line.startswith("then again")]
+    return [line for line in lines if not line.startswith("#")]

@@ -89,4 +89,4 @@ def _files_named(paths: Sequence[str]) -> str:
 
 def _rest(paths: Sequence[str]) -> str:
     left = len(paths) - _SHOWN
-    return f"\nthen again for the other {left:,}, such as {typed(paths[-1])}" if left > 0 else ""
+    return f"\n# then again for the other {left:,}, such as {typed(paths[-1])}" if left > 0 else ""

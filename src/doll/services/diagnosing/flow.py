@@ -216,7 +216,7 @@ def _guarded(look: _Look, subject: Subject) -> Iterator[Problem]:
         yield _failed(error)
     except OSError as error:
         message = f"this cannot be looked at: {error.strerror or error}"
-        hint = "check its permissions, and that its disk is mounted"
+        hint = "# check its permissions, and that its disk is mounted"
         yield Problem(str(error.filename or ""), 0, 0, "file.unreadable", message, hint=hint)
 
 

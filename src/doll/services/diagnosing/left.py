@@ -24,7 +24,9 @@ def left_behind(subject: Subject) -> Iterator[Problem]:
         yield Problem(path, 0, 0, "state.leftover", message, "note", hint)
     if len(found) > _SHOWN:
         message = f"+{len(found) - _SHOWN:,} more of them"
-        yield Problem("", 0, 0, "state.leftover", message, "note", "any doll that writes")
+        yield Problem(
+            "", 0, 0, "state.leftover", message, "note", "# any doll that writes removes them"
+        )
     yield from _texts(subject)
 
 

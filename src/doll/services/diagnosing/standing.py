@@ -71,7 +71,7 @@ def held(subject: Subject) -> Iterator[Problem]:
         age = age_in_words(lock.age)
         if lock.age < _AT_WORK:
             message = f"git is at work here: its lock is {age} old"
-            hint = "wait for it to end, then look again"
+            hint = "# wait for it to end, then look again"
             yield Problem(str(lock.place), 0, 0, "git.lock", message, "note", hint)
             continue
         message = f"git is at work here, or was killed: its lock is {age} old"

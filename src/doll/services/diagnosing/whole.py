@@ -9,6 +9,7 @@ from doll.services.checking.git_files import git_file_problems
 from doll.services.diagnosing.subject import Subject
 from doll.services.opening import emptied
 from doll.vault import layout
+from doll.vault.typed import typed
 
 
 def loss(subject: Subject) -> Iterator[Problem]:
@@ -59,5 +60,5 @@ def read_only(subject: Subject) -> Iterator[Problem]:
     for place in places:
         if os.path.isdir(place) and not os.access(place, os.W_OK | os.X_OK):  # noqa: PTH112
             message = "you may not write in this folder"
-            hint = f"ls -ld -- {place}    shows whose it is"
+            hint = f"ls -ld -- {typed(str(place))}    shows whose it is"
             yield Problem(str(place), 0, 0, "vault.read_only", message, "warning", hint)
