@@ -53,7 +53,8 @@ class Flow(NamedTuple):
     into a shell first, and `first` is a command of doll's that is typed first. `stop`: after so
     many seconds Ctrl-C is typed. `indexes`: it keeps the recall index. `keeps`: words of an error
     after which what was made so far stays. `waits`: what is written and not committed stays so,
-    for the user to commit.
+    for the user to commit. `makes` is a vault that it makes. `objects` is the code of the errors
+    that `validate` has until it is done.
     """
 
     line: str
@@ -69,6 +70,8 @@ class Flow(NamedTuple):
     indexes: bool = False
     keeps: str = ""
     waits: bool = False
+    makes: str = ""
+    objects: str = ""
     variables: Mapping[str, str] = {}
 
     @property
@@ -85,9 +88,10 @@ FLOWS: dict[str, Flow] = {
     "init among files": Flow(
         "init ../fresh",
         keeps="the same command finishes it",
+        makes="fresh",
         before="mkdir ../fresh && echo x > ../fresh/.gitignore",
     ),
-    "init": Flow("init ../fresh", keeps="the same command finishes it"),
+    "init": Flow("init ../fresh", keeps="the same command finishes it", makes="fresh"),
     "new": Flow("new memory tea --title Tea --commit"),
     "new plain": Flow("new memory tea --title Tea"),
     "new with a declaration": Flow(f"new memory tea --title {AWS} --not-a-secret aws-key:title"),
@@ -126,6 +130,7 @@ FLOWS: dict[str, Flow] = {
     "review approve --staged": Flow(
         "review approve --staged --commit",
         before="mkdir -p confirmed && git mv staging/pam/mine/three-bees-*.md confirmed/",
+        objects="review.missing",
     ),
     "review approve plain": Flow("review approve {candidate} --digest {digest}"),
     "review reject plain": Flow("review reject {candidate} --reason no"),

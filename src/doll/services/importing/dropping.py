@@ -4,6 +4,7 @@ What was dropped does not come again by itself. Only what git can give back is r
 byte as it is at HEAD; approved and rejected candidates are left alone.
 """
 
+import os
 import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -56,6 +57,8 @@ def drop(vault: Vault, name: str, author: Author, progress: Progress, *, commit:
         undo = _remove(vault, waiting, progress)
         paths = tuple(each.path for each in waiting)
         made = _tracked(vault, entry, paths, undo, commit=commit) if paths else ""
+        if not commit:
+            _stage_gone(vault, entry, ledger)
         now = managing.entry_of(vault, ledger, managing.places(vault))
         return Dropped(now, paths, others, made)
 
@@ -169,6 +172,23 @@ def _tracked(
             ) from error
         raise
     return ""
+
+
+def _stage_gone(vault: Vault, entry: ImportEntry, ledger: Ledger) -> None:
+    """Stage what a drop that was killed had removed and not staged yet."""
+    if not entry.folder:
+        return
+    from doll.vcs import porcelain
+
+    stems = {fold(line.stem) for line in ledger.lines if line.state == "staged"}
+    gone = [
+        path
+        for path in candidates.at_head(vault, [entry.folder])
+        if fold(layout.record_id(path).rpartition("/")[2]) in stems
+        and not os.path.lexists(vault.root / path)
+    ]
+    if gone:
+        porcelain.stage(vault.repository, [vault.in_git(path) for path in gone])
 
 
 def _message(entry: ImportEntry, number: int) -> str:
