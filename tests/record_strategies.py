@@ -120,6 +120,12 @@ bodies = st.sampled_from(
 ) | texts.filter(lambda text: "\0" not in text)
 
 
+# Names and addresses as git takes them.
+_identities = st.from_regex(
+    r"[A-Za-zäß'.][A-Za-zäß' .-]{0,20}[a-z] <[a-z]{1,9}@[a-z.]{1,9}>", fullmatch=True
+)
+
+
 @st.composite
 def fields(draw: st.DrawFn, types: tuple[RecordType, ...] = TYPES) -> Fields:
     """Fields of any record type that obey the rules between fields."""
@@ -135,6 +141,10 @@ def fields(draw: st.DrawFn, types: tuple[RecordType, ...] = TYPES) -> Fields:
     if not all(name in values for name in reviewed):
         for name in reviewed:
             values.pop(name, None)
+    if "redacted_by" in values:
+        values["redacted_by"] = draw(_identities)
+    if "redacted_at" in values and "at" in values:
+        values["at"], values["redacted_at"] = sorted((values["at"], values["redacted_at"]))
     return msgspec.convert(values, STRUCTS[record_type])
 
 

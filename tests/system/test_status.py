@@ -42,6 +42,7 @@ def test_a_vault_with_nothing_to_say(desk: Desk) -> None:
         "uncommitted": [],
         "unaccepted": [],
         "unsigned": [],
+        "waiting_for": None,
         "unsure": [],
         "unreadable": [],
         "cache_fault": "",
