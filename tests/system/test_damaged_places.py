@@ -18,7 +18,7 @@ def test_a_damaged_head(desk: Desk, text: str) -> None:
         said = desk.doll(*command)
         assert (said.code, "HEAD is damaged" in said.err) == (7, True)
         assert "git init" not in said.err
-    report = desk.doll("preflight", "--project", "atlas")
+    report = desk.doll("preflight", "--project", "atlas", "--json")
     assert report.code == 3
     assert "HEAD is damaged" in report.out
     desk.type(desk.doll("status").err.splitlines()[1].partition("    mends")[0].strip())
@@ -50,7 +50,7 @@ def damaged(desk: Desk, words: str) -> list[str]:
         assert words in said, command
         assert "git init" not in said
         assert "Start the vault" not in said
-    report = desk.doll("preflight", "--project", "atlas")
+    report = desk.doll("preflight", "--project", "atlas", "--json")
     assert (report.code, words in report.out) == (3, True)
     lines = (line.strip().partition("    ")[0] for line in said.splitlines()[1:])
     return [line for line in lines if not line.startswith("#")]

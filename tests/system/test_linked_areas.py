@@ -30,7 +30,7 @@ def linked(desk: Desk, tmp_path: Path) -> Desk:
     for name, path in LINKS.items():
         place = tmp_path / "outside" / name
         place.mkdir(parents=True)
-        (place / f"of-{name}.md").write_text(OUTSIDE)
+        (place / f"behind-{name}.md").write_text(OUTSIDE)
         link = desk.root / path
         link.parent.mkdir(exist_ok=True)
         link.symlink_to(place)
@@ -43,7 +43,7 @@ def test_a_reader_names_them_and_does_not_follow(linked: Desk, reader: str) -> N
     said = found.out + found.err
     wanted = [path for path in LINKS.values() if (reader, path) != ("list", "staging")]
     assert [path for path in wanted if f"{path}: error: this is a symbolic link" not in said] == []
-    assert "of-" not in said
+    assert "behind-" not in said
 
 
 @pytest.mark.parametrize("reader", ["validate", "doctor"])
@@ -78,4 +78,4 @@ def test_a_writer_does_not_write_through_them(linked: Desk, writer: tuple[str, .
     said = linked.refused(5, *writer, stdin=stdin)
     assert "is a symbolic link; doll does not write through links" in said
     outside = linked.root.parent / "outside"
-    assert {each.name for each in outside.rglob("*.md")} == {f"of-{name}.md" for name in LINKS}
+    assert {each.name for each in outside.rglob("*.md")} == {f"behind-{name}.md" for name in LINKS}
