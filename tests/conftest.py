@@ -37,12 +37,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to `pytest -m soak` what is not in the sample of the suite."""
+    """Leave to `pytest -m soak` what is not in the sample of the suite.
+
+    Of a marked test that is one of each so many of its cases, of a marked module one of each so
+    many of its tests.
+    """
     seen: Counter[str] = Counter()
     for item in items:
         mark = item.get_closest_marker("sampled")
         if mark is not None:
-            name = item.nodeid.partition("[")[0]
+            own = any(each.name == "sampled" for each in item.own_markers)
+            name = item.nodeid.partition("[" if own else "::")[0]
             if seen[name] % mark.args[0]:
                 item.add_marker("soak")
             seen[name] += 1

@@ -16,6 +16,9 @@ from tests.desk import Desk
 from tests.gitbox import git, make, put
 from tests.ordinary import ordinary
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 FAILURE = (
     "---\nproject: atlas\nkind: attempt\nassertion: user_recorded\nat: 2026-08-20T14:32:05Z\n"
     "summary: Locked the table\noutcome: failed\npaths: migrations/**\n---\n"

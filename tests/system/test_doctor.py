@@ -14,6 +14,9 @@ from tests.footprint import footprint
 from tests.gitbox import git, hook, put
 from tests.hook_desk import copied
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 
 @pytest.fixture
 def code(pair: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:

@@ -16,6 +16,9 @@ from tests.doctor_faults import MEMORY, lock, merge_that_waits, with_remote
 from tests.examined import commands, findings, noted, of_code, wanting
 from tests.gitbox import git
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 
 @pytest.fixture
 def vault(desk: Desk) -> Desk:

@@ -12,6 +12,9 @@ from tests.examined import commands, findings, noted, of_code, wanting
 from tests.gitbox import git
 from tests.ordinary import ordinary
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 
 @pytest.fixture
 def vault(desk: Desk) -> Desk:

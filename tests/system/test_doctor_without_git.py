@@ -11,6 +11,9 @@ from tests.examined import commands, findings, wanting
 from tests.gitbox import git
 from tests.ordinary import ordinary
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 Plant = Callable[[Path], object]
 AWAY = "../away"
 UNANSWERED: dict[str, Plant] = {

@@ -18,6 +18,9 @@ from tests.footprint import contents
 from tests.gitbox import make
 from tests.ordinary import obey, ordinary
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 # They need no vault, make one, or speak of hooks, which must go where the vault is gone.
 WITHOUT_A_VAULT = {"init", "schema", "tour"}
 OF_HOOKS = {"hooks run", "hooks status", "hooks uninstall"}

@@ -6,6 +6,9 @@ from tests.desk import Desk
 from tests.gitbox import git, put
 from tests.hook_desk import change
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 NOT_CHECKED = "doll: NOT CHECKED: <commit message>: "
 
 

@@ -16,6 +16,9 @@ from tests.hook_desk import (
     hook_problems,
 )
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 
 def not_checked(code: Desk, *said: str) -> None:
     """Hold the hook to saying NOT CHECKED and going on, and to stopping under doll.strict."""

@@ -19,6 +19,9 @@ from tests.hook_desk import (
     commit,
 )
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 
 def test_the_vaults_own_commits_are_judged_by_validate_alone(home: Desk) -> None:
     home.put("confirmed/x.md", "---\ntitle: X\n---\n")

@@ -15,6 +15,9 @@ from tests.hook_desk import (
     unchecked_commit,
 )
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 PAST = "`git push --no-verify` pushes all the same"
 
 

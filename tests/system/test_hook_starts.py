@@ -12,6 +12,9 @@ import pytest
 from tests.footprint import OWN, footprint
 from tests.gitbox import found, git, make, put
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 DENIED = "x\n\nDoll-Action: db.drop\n"
 
 

@@ -13,6 +13,9 @@ from tests.flows import FLOWS, READS, Flow, make_world
 from tests.footprint import contents
 from tests.system.test_lock import end, held_by_a_child
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 # They write no file of the vault: lines that are added to a log, files elsewhere, hooks.
 WITHOUT_THE_LOCK = {
     "init",

@@ -7,6 +7,9 @@ from doll.services.checking.redacting import is_redaction
 from tests.desk import Desk
 from tests.laws.test_law3_experience_is_history import ENTRY, NAME, PATH, commit_entries
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 BY = ("--reason", "names a person")
 
 

@@ -9,6 +9,9 @@ import pytest
 
 from tests.desk import Desk
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 LINES = (
     "doll list",
     "doll list -0",

@@ -11,6 +11,9 @@ from tests.desk import Desk, make_vault
 from tests.gitbox import git, make
 from tests.sync_desk import Two, head, log, memory, synced, values
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 NOBODY = {
     "GIT_AUTHOR_NAME": "",
     "GIT_AUTHOR_EMAIL": "",

@@ -5,6 +5,9 @@ import pytest
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, memory, synced
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 
 def many(two: Two) -> None:
     """Have 30 memories and an entry on both sides, which the other one takes away and pushes."""

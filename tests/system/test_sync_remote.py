@@ -9,6 +9,9 @@ from tests.desk import Desk
 from tests.gitbox import git, hook
 from tests.sync_desk import Two, head, log, memory, synced, values
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 RESCUE = re.compile(r"refs/doll/rescue/\d{8}T\d{6}Z")
 
 

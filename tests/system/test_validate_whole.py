@@ -7,6 +7,9 @@ import pytest
 from tests.desk import Desk, make_vault
 from tests.gitbox import make
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 MEMORY = "---\ntitle: {0}\n---\n"
 CONFIGURED = "format: 1\nid: {0}\nbranch: main\n"
 

@@ -8,6 +8,9 @@ from tests.desk import Desk
 from tests.gitbox import git, make
 from tests.hook_desk import change, commit
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 
 def said_by(desk: Desk) -> tuple[str, list[str]]:
     """Return what a commit here says of the vault, and the lines to type, without their words."""

@@ -19,6 +19,9 @@ from tests.desk import Desk
 from tests.recall_vault import agrees, ids, memory
 from tests.watcher import HANG, need_namespaces, until, watching
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 NEW = memory("Espresso", "with cardamom")
 WATCHES = "echo {} >/proc/sys/user/max_inotify_watches"
 INSTANCES = "echo 0 >/proc/sys/user/max_inotify_instances"

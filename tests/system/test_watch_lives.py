@@ -14,6 +14,9 @@ from tests.desk import Desk
 from tests.recall_vault import agrees, ids, memory
 from tests.watcher import COMMAND, Watcher, until, watching
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 STATE = ".git/doll/watch.json"
 NEW = memory("Espresso", "with cardamom")
 

@@ -16,6 +16,9 @@ from tests.desk import Desk
 from tests.recall_vault import memory
 from tests.watcher import Watcher, until, watching
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 NEW = memory("Espresso", "with cardamom")
 STATE = ".git/doll"
 

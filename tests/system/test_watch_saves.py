@@ -13,6 +13,9 @@ from tests.desk import Desk
 from tests.recall_vault import agrees, ids, memory
 from tests.watcher import Watcher, until, watching
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(3)
+
 NOTE = "confirmed/note.md"
 OLD, NEW = memory("Espresso", "no sugar"), memory("Espresso", "no cardamom")
 
