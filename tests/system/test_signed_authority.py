@@ -7,7 +7,8 @@ import pytest
 from tests.gitbox import git
 from tests.signing import ADVISE, ASKED, DENY, NEEDS_SSH, POLICY, SIGNED, Signer, asked, notes
 
-pytestmark = NEEDS_SSH
+# The others run with `pytest -m soak`.
+pytestmark = [NEEDS_SSH, pytest.mark.sampled(3)]
 
 
 def test_what_is_signed_counts(ada: Signer) -> None:

@@ -6,7 +6,8 @@ from tests.desk import Desk
 from tests.gitbox import make
 from tests.signing import DENY, NEEDS_SSH, POLICY, Signer, asked, notes
 
-pytestmark = NEEDS_SSH
+# The others run with `pytest -m soak`.
+pytestmark = [NEEDS_SSH, pytest.mark.sampled(3)]
 
 MAP = 'actions:\n  - paths: ["a"]\n    actions: [db.drop]\n'
 

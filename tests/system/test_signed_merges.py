@@ -14,7 +14,8 @@ from tests.signing import (
     sign_with,
 )
 
-pytestmark = NEEDS_SSH
+# The others run with `pytest -m soak`.
+pytestmark = [NEEDS_SSH, pytest.mark.sampled(3)]
 
 
 OFF = SIGNED.replace("required", "off")

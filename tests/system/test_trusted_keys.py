@@ -21,7 +21,8 @@ from tests.signing import (
     trust,
 )
 
-pytestmark = NEEDS_SSH
+# The others run with `pytest -m soak`.
+pytestmark = [NEEDS_SSH, pytest.mark.sampled(3)]
 
 
 def test_an_author_is_not_looked_at(ada: Signer) -> None:
