@@ -1,10 +1,11 @@
 """What a sync holds back: what has an error, and what breaks something without it."""
 
+import json
 from pathlib import Path
 
-from tests.children import as_nobody, open_to_all
 from tests.desk import Desk
 from tests.gitbox import git
+from tests.ordinary import ordinary
 from tests.sync_desk import Two, head, log, memory, synced, values
 
 RELATED = "---\nschema: doll/memory/1\ntitle: {0}\nrelated: [{1}]\n---\n\nWords.\n"
@@ -130,19 +131,12 @@ def test_a_repository_within_the_vault(two: Two) -> None:
     assert committed(two.one) == ["confirmed/tea.md"]
 
 
-def test_a_file_that_cannot_be_read(two: Two, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read(two: Two) -> None:
+    user = ordinary(two.one.root)
     path = memory(two.one, "tea")
     (two.one.root / path).chmod(0)
-    settings = tmp_path / "settings"
-    settings.write_text("[safe]\n\tdirectory = *\n")
-    open_to_all(two.one.root)
-    (two.one.root / ".git/doll").mkdir(exist_ok=True)
-    (two.one.root / ".git/doll").chmod(0o777)
-    desk = two.one.under(GIT_CONFIG_GLOBAL=str(settings))
-    desk.ok("sync", "--dry-run")  # another user may not import what lies in a folder of this one
-    done = as_nobody(lambda: desk.doll("sync", "--dry-run", "--json").json["held"])
-    assert done.error is None
-    assert [(each["path"], each["code"]) for each in done.result] == [(path, "file.unreadable")]
+    found = json.loads(user.doll("sync", "--dry-run", "--json").stdout)["held"]
+    assert [(each["path"], each["code"]) for each in found] == [(path, "file.unreadable")]
 
 
 def test_a_folder_in_place_of_a_file(two: Two) -> None:
