@@ -19,6 +19,7 @@ from typing import Any
 from doll.recall import engine
 from doll.recall.pool import Pool
 from doll.recall.storage import MemoryStorage
+from doll.records.collector import without_collector
 
 # With so many segments, the smallest become one when others are added, so that places are free.
 MAX_SEGMENTS, FREE = 20, 4
@@ -165,7 +166,7 @@ class Writer:
 
         With `dead`, all segments become one, without the documents whose serial is in it.
         """
-        with _whoosh(), _without_collector():
+        with _whoosh(), without_collector():
             if dead is not None:
                 self._delete(dead)
 
@@ -265,17 +266,3 @@ def _whoosh() -> Iterator[None]:
     except Exception as error:
         # Whoosh raises bare Exceptions, and whatever a damaged file leads to.
         raise BrokenIndexError(f"{type(error).__name__}: {error}") from error
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Pause the cyclic garbage collector, which would walk every posting again and again."""
-    import gc
-
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()

@@ -1,6 +1,6 @@
 """What is not accepted: how the work tree differs from the accepted commit, path by path."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from doll.services.opening import Vault
@@ -14,6 +14,17 @@ class Difference(NamedTuple):
 
     path: str
     what: str
+
+
+def between(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[Difference]:
+    """Yield how the files `now` differ from those `before`, by path; sorted."""
+    for path in sorted({*before, *now}):
+        if path not in before:
+            yield Difference(path, "new")
+        elif path not in now:
+            yield Difference(path, "removed")
+        elif before[path] != now[path]:
+            yield Difference(path, "changed")
 
 
 def differences(on_disk: Iterable[Entry], committed: Mapping[str, str]) -> list[Difference]:

@@ -8,7 +8,13 @@ from doll.errors import DollError, Problem
 from doll.services.accepted import Accepted, accepted_commit, settings_bytes
 from doll.services.checking.absent import absent_by_choice
 from doll.services.opening import Vault
-from doll.services.pending import Difference, differences, record_oids, settings_difference
+from doll.services.pending import (
+    Difference,
+    between,
+    differences,
+    record_oids,
+    settings_difference,
+)
 from doll.services.signing.effect import Unsigned, what_does_not_count
 from doll.services.waiting import Waiting, find
 from doll.vault import layout, leftovers
@@ -91,13 +97,7 @@ def _unaccepted(
     wanted = [vault.in_git("authority"), vault.in_git(layout.MARKER)]
     before = _ruling(vault, plumbing.tree(vault.repository, accepted.commit, wanted))
     now = _ruling(vault, head)
-    for path in sorted({*before, *now}):
-        if path not in before:
-            yield Difference(path, "new")
-        elif path not in now:
-            yield Difference(path, "removed")
-        elif before[path] != now[path]:
-            yield Difference(path, "changed")
+    yield from between(before, now)
 
 
 def _ruling(vault: Vault, items: Sequence[plumbing.TreeEntry]) -> dict[str, str]:

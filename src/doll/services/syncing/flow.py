@@ -4,11 +4,8 @@ Everything is derived from git and the disk, so that a sync that was interrupted
 again. The writer lock is held while a commit or a merge is made, never over the network.
 """
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from doll.errors import ConflictError, DollError
+from doll.records.collector import without_collector
 from doll.services.opening import Vault
 from doll.services.syncing import aiming, cut_short, finishing
 from doll.services.syncing.planning import planned, require_whole
@@ -47,7 +44,7 @@ def sync(vault: Vault, wish: Wish, tell: Tell | None = None) -> Report:
     Raises DollErrors while nothing is changed yet; what stops a sync later is in the report.
     `tell` is given what is being done.
     """
-    with lock.syncing(vault.state), _without_collector():
+    with lock.syncing(vault.state), without_collector():
         run = Run(moved(vault), wish, tell or (lambda _: None))
         run.begin()
         try:
@@ -62,15 +59,3 @@ def abort(vault: Vault) -> None:
     """Go back to before the merge that a sync began; ConflictError where none waits."""
     with lock.syncing(vault.state), writing(vault):
         finishing.abort(vault, aiming.aim(vault))
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Pause the cyclic garbage collector, which would walk all records again and again."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()

@@ -4,7 +4,6 @@ Says what `doll validate` says, for the same files; only what changed is read ag
 """
 
 import os
-from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from doll.services import missing
 from doll.services.checking.secret_places import CODE as SECRET
 from doll.services.checking.work_tree import validate
 from doll.services.opening import Place, Vault, emptied, open_accepted
-from doll.services.pending import Difference
+from doll.services.pending import Difference, between
 from doll.services.recalling.indexing import bring_up_to_date
 from doll.vault import heartbeat, layout
 from doll.vault.remembered import Remembered
@@ -83,7 +82,7 @@ class Looker:
         problems, first = frozenset(checked.problems), not self._head
         found = Look(
             first,
-            () if first else tuple(_changes(self.seen, seen)),
+            () if first else tuple(between(self.seen, seen)),
             tuple(sorted(problems - self._problems)),
             tuple(sorted(self._problems - problems)),
             checked.files,
@@ -125,13 +124,3 @@ def _ground(root: Path) -> tuple[int, int, bool] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino, os.path.lexists(root / layout.MARKER)
-
-
-def _changes(before: Mapping[str, bytes], now: Mapping[str, bytes]) -> Iterator[Difference]:
-    for path in sorted({*before, *now}):
-        if path not in before:
-            yield Difference(path, "new")
-        elif path not in now:
-            yield Difference(path, "removed")
-        elif before[path] != now[path]:
-            yield Difference(path, "changed")

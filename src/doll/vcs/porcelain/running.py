@@ -15,6 +15,7 @@ from typing import BinaryIO, NamedTuple
 
 from doll.errors import GitError
 from doll.vault import disk
+from doll.vcs.plumbing.locks import age_in_words
 from doll.vcs.plumbing.process import LOCAL_VARIABLES, PATHSPEC_VARIABLES, how_it_ended
 from doll.vcs.plumbing.repository import Repository, repository_environment
 
@@ -133,21 +134,13 @@ def lock_error(lock: Path) -> GitError | None:
     It can belong to a git that is at work, so it is for the user to remove.
     """
     try:
-        age = _age(time.time() - lock.lstat().st_mtime)
+        age = age_in_words(time.time() - lock.lstat().st_mtime)
     except OSError:
         return None
     return GitError(
         f"git is at work here, or was killed: its lock {lock} is {age} old; "
         f"if no git is running, remove it: rm -- {shlex.quote(str(lock))}"
     )
-
-
-def _age(seconds: float) -> str:
-    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-        if seconds >= length:
-            number = int(seconds // length)
-            return f"{number} {unit}{'' if number == 1 else 's'}"
-    return f"{max(0, int(seconds))} s"
 
 
 def terminated(paths: Sequence[str]) -> bytes:
