@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from doll.errors import BusyError, StorageError
+from doll.errors import BusyError
 from doll.vault import disk
+from doll.vault.lock import unavailable
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -52,11 +53,7 @@ def building_alone(state: Path, patience: float) -> Iterator[None]:
             hint=f"wait for it to end; the lock is {state / _NAME}",
         ) from error
     except (OSError, NotImplementedError) as error:
-        reason = getattr(error, "strerror", None) or "its file system has no locks"
-        raise StorageError(
-            f"the lock {state / _NAME} cannot be had: {reason}",
-            hint="check the permissions of the folder; doll keeps its own state in it",
-        ) from error
+        raise unavailable(state / _NAME, error) from error
     try:
         yield
     finally:

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import msgspec
 
-from doll.errors import BusyError, Problem, StorageError
+from doll.errors import BusyError, Problem
 from doll.vault import disk, files, holders, layout, own_files
+from doll.vault.lock import unavailable
 from doll.vault.snapshot import packed, scan
 
 # A live watcher writes its heartbeat this often, in seconds.
@@ -144,11 +145,7 @@ class Claim:
                 hint="doll status    says what it sees",
             ) from error
         except (OSError, NotImplementedError) as error:
-            reason = getattr(error, "strerror", None) or "its file system has no locks"
-            raise StorageError(
-                f"the lock {place} cannot be had: {reason}",
-                hint="check the permissions of the folder; doll keeps its own state in it",
-            ) from error
+            raise unavailable(place, error) from error
 
     def renew(self) -> bool:
         """Take the lock again where its file is not the one in place; return whether that was so.

@@ -57,11 +57,7 @@ def _held(state: Path, name: str, patience: float, busy: str) -> Iterator[None]:
         ) from error
     # The library says of a file system without locks that it is not implemented.
     except (OSError, NotImplementedError) as error:
-        reason = getattr(error, "strerror", None) or "its file system has no locks"
-        raise StorageError(
-            f"the lock {lock.lock_file} cannot be taken: {reason}",
-            hint="check the permissions of the folder; doll keeps its own state in it",
-        ) from error
+        raise unavailable(state / name, error) from error
     try:
         leftovers.remove_dead(state)
         with suppress(OSError):
@@ -72,3 +68,12 @@ def _held(state: Path, name: str, patience: float, busy: str) -> Iterator[None]:
         with suppress(OSError):
             disk.remove(place)
         lock.release()
+
+
+def unavailable(place: Path, error: OSError | NotImplementedError) -> StorageError:
+    """Return the failure for a lock that cannot be taken, and that nobody else holds."""
+    reason = getattr(error, "strerror", None) or "its file system has no locks"
+    return StorageError(
+        f"the lock {place} cannot be had: {reason}",
+        hint="check the permissions of the folder; doll keeps its own state in it",
+    )
