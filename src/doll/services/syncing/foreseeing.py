@@ -4,10 +4,9 @@ from doll.services.opening import Vault
 from doll.services.syncing import leaking, pushing
 from doll.services.syncing.judging import brings
 from doll.services.syncing.values import Stop, Target
+from doll.services.syncing.verdicts import brings_errors
 from doll.vcs import plumbing
 from doll.vcs.plumbing.refs import commits_of
-
-_FOUND = 1
 
 
 def refusal(vault: Vault, target: Target) -> Stop | None:
@@ -22,5 +21,4 @@ def refusal(vault: Vault, target: Target) -> Stop | None:
     if stop is not None:
         return stop
     problems = brings(vault, base)
-    message = "not pushed: what is committed here has errors that the remote has not"
-    return Stop(_FOUND, message, "mend the files, then doll sync", problems) if problems else None
+    return brings_errors(problems) if problems else None
