@@ -37,7 +37,7 @@ def brings_errors(problems: tuple[Problem, ...]) -> Stop:
     """Return the stop for errors of commits made here."""
     return Stop(
         _FOUND,
-        "what is committed here has errors that the remote has not, so it is not pushed",
+        "not pushed: what is committed here has errors that the remote has not",
         "mend the files, then doll sync",
         problems,
     )
