@@ -1,6 +1,7 @@
 """Most records of HEAD missing on disk: known, said, and brought back by the line that is said."""
 
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,26 @@ def test_fewer_than_twenty_are_everyday(desk: Desk) -> None:
     desk.git("commit", "-qm", "notes")
     shutil.rmtree(desk.root / "confirmed")
     assert look(desk) is None
+
+
+def test_folders_that_nobody_changed_are_not_listed_again(
+    full: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("doll.vault.snapshot.RACY_NS", 20_000_000)
+    time.sleep(0.05)
+    assert look(full) is None
+    with monkeypatch.context() as patch:
+        patch.setattr("doll.services.missing.record_names", None)
+        assert look(full) is None
+    (full.root / "confirmed/0/note-0.md").write_text("---\ntitle: Other\n---\n")
+    time.sleep(0.05)
+    remove(full, 30)
+    assert look(full)
+    full.git("restore", ".")
+    assert look(full) is None
+    (full.root / "confirmed").rename(full.root / "away")
+    (full.root / "confirmed").symlink_to("away")
+    assert look(full)
 
 
 def test_a_new_commit_is_looked_at_anew(full: Desk) -> None:

@@ -4,19 +4,24 @@ Reads say it in one line and go on; sync and watch refuse, since to go on would 
 further. Decides nothing else, and writes nothing but a list of names in the cache.
 """
 
+import os
+import time
 from collections.abc import Collection
+from contextlib import suppress
 from typing import NamedTuple
 
 from doll.errors import ConflictError
 from doll.services.opening import Vault
 from doll.services.restoring import committed_records, left_out, restoring
 from doll.vault import layout
-from doll.vault.snapshot import record_names
+from doll.vault.snapshot import packed, racy, record_names
 
 # So many missing records, and more than half of all: fewer are deleted by hand every day.
 AT_LEAST = 20
 
-_CACHE = "head-names/1"
+_NAMES = "head-names/1"
+# The folders in which most records of HEAD were found, as they were then.
+_FOLDERS = "head-folders/1"
 ALLOWED = "doll sync --allow-mass-delete"
 
 
@@ -38,6 +43,8 @@ def look(vault: Vault) -> Missing | None:
     A record that was moved is not missing: it is known by its name. Raises NoVaultError where a
     folder of records cannot be read, and GitError.
     """
+    if _is_unchanged(vault):
+        return None
     names = _names_at_head(vault)
     if len(names) < AT_LEAST or _most_are_here(vault, names):
         return None
@@ -74,24 +81,52 @@ def refusal(found: Missing, allowed: str = ALLOWED) -> ConflictError:
 def _names_at_head(vault: Vault) -> frozenset[str]:
     """Return the names of the record files of HEAD outside staging, remembered for one commit."""
     head = f"{vault.head}\n"
-    known = vault.cache.load(_CACHE)
+    known = vault.cache.load(_NAMES)
     if known is not None and known.startswith(head.encode()):
         names = known[len(head) :].decode("utf-8", "surrogateescape")
         return frozenset(names.split("\0") if names else ())
     found = frozenset(map(_name, committed_records(vault)))
     joined = "\0".join(sorted(found)).encode("utf-8", "surrogateescape")
-    vault.cache.store(_CACHE, head.encode(), joined)
+    vault.cache.store(_NAMES, head.encode(), joined)
     return found
 
 
 def _most_are_here(vault: Vault, names: Collection[str]) -> bool:
     """Return whether at least half of the names are on disk; looks no further than that."""
-    here = set[str]()
-    for name in record_names(vault.root, layout.LOCAL_AREAS):
+    now, here, folders = time.time_ns(), set[str](), dict[str, bytes]()
+    for name in record_names(vault.root, layout.LOCAL_AREAS, folders):
         if name in names:
             here.add(name)
             if 2 * len(here) >= len(names):
+                _remember(vault, folders, now)
                 return True
+    return False
+
+
+def _remember(vault: Vault, folders: dict[str, bytes], now: int) -> None:
+    """Remember the folders in which the records were found, unless one changed just `now`."""
+    if not racy(b"".join(folders.values()), now):
+        lines = (f"{stamp.hex()} {folder}" for folder, stamp in folders.items())
+        said = "\0".join([vault.head, *lines])
+        vault.cache.store(_FOLDERS, said.encode("utf-8", "surrogateescape"))
+
+
+def _is_unchanged(vault: Vault) -> bool:
+    """Return whether most records of HEAD were found in folders that nobody has changed since.
+
+    No file comes, goes or gets another name without a change of the times of its folder.
+    """
+    known = vault.cache.load(_FOLDERS)
+    if known is None:
+        return False
+    head, *lines = known.decode("utf-8", "surrogateescape").split("\0")
+    if head != vault.head:
+        return False
+    with suppress(OSError):
+        for stamp, _, folder in (line.partition(" ") for line in lines):
+            if packed(os.lstat(f"{vault.root}/{folder}")).hex() != stamp:
+                return False
+        return True
     return False
 
 

@@ -87,19 +87,26 @@ def has_records(root: Path, folders: Sequence[str]) -> bool:
     return next(record_names(root, folders), None) is not None
 
 
-def record_names(root: Path, folders: Sequence[str]) -> Iterator[str]:
+def record_names(
+    root: Path, folders: Sequence[str], entered: dict[str, bytes] | None = None
+) -> Iterator[str]:
     """Yield the name of every record file under `folders`, in no order, without a `stat`.
 
-    Follows no symbolic link. Raises NoVaultError as `snapshot` does.
+    Follows no symbolic link. `entered` is given each folder that is listed (relative to the vault)
+    with the packed stamp that it had before. Raises NoVaultError as `snapshot` does.
     """
     for folder in folders:
         if not os.path.islink(f"{root}/{folder}"):  # noqa: PTH114 - unlike Path's, it never raises
-            yield from _record_names(f"{root}/{folder}", folder, 0)
+            yield from _record_names(f"{root}/{folder}", folder, 0, entered)
 
 
-def _record_names(place: str, folder: str, level: int) -> Iterator[str]:
+def _record_names(
+    place: str, folder: str, level: int, entered: dict[str, bytes] | None
+) -> Iterator[str]:
     holds = holds_records(folder)
     try:
+        if entered is not None:
+            entered[folder] = packed(os.lstat(place))
         with os.scandir(place) as found:
             for item in found:
                 name = item.name
@@ -110,7 +117,7 @@ def _record_names(place: str, folder: str, level: int) -> Iterator[str]:
                     and not name.startswith(".")
                     and item.is_dir(follow_symlinks=False)
                 ):
-                    yield from _record_names(item.path, f"{folder}/{name}", level + 1)
+                    yield from _record_names(item.path, f"{folder}/{name}", level + 1, entered)
     except OSError as error:
         if not _is_gone(error, level):
             raise _unreadable(folder, error) from error
