@@ -190,10 +190,10 @@ def alone(state: Path) -> Iterator[Claim]:
 
 def is_watched(state: Path) -> bool | None:
     """Return whether a watcher lives; None where the lock cannot say. Makes no file."""
-    from filelock import FileLock, Timeout
-
     if not os.path.lexists(state / _LOCK):
         return False
+    from filelock import FileLock, Timeout
+
     try:
         with FileLock(state / _LOCK, timeout=0):
             return False
