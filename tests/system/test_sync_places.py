@@ -68,6 +68,28 @@ def test_a_branch_that_follows_one_of_this_repository(two: Two) -> None:
     assert "a branch of this very repository" in result.out
 
 
+@pytest.mark.parametrize("setting", ["branch.main.pushRemote", "remote.pushDefault"])
+@pytest.mark.parametrize("word", ["pushRemote origin", ".remote fork"])
+def test_a_branch_that_is_pushed_to_another_remote(two: Two, setting: str, word: str) -> None:
+    git(two.one.root.parent, "clone", "-q", "--bare", str(two.hub), "fork.git")
+    two.one.git("remote", "add", "fork", "../fork.git")
+    two.one.git("config", setting, "fork")
+    memory(two.one, "tea")
+    result = two.one.doll("sync")
+    assert result.code == 1
+    assert "not synced: main follows origin, and git pushes it to fork" in result.out
+    two.one.type(line_with(result.err, word))
+    remote = "origin" if word.startswith("pushRemote") else "fork"
+    assert f"synced: {remote}/main is at " in two.one.ok("sync").out
+    assert head(two.one) == two.one.git("ls-remote", remote, "refs/heads/main").split()[0]
+
+
+def test_a_push_default_that_is_no_remote_here(two: Two) -> None:
+    two.one.git("config", "remote.pushDefault", "fork")
+    memory(two.one, "tea")
+    synced(two.one)
+
+
 def test_an_empty_remote(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     git(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
     git(tmp_path, "clone", "-q", "hub.git", "one")

@@ -36,10 +36,10 @@ def aim(vault: Vault) -> Aim:
     """Return what the branch of the vault follows at a remote, or why it follows nothing."""
     branch = require_branch(vault)
     found = upstream(vault.repository, branch)
-    if found is not None and found.remote != ".":
-        return Aim(_target(found))
-    names = remotes(vault.repository)
     git = f"git -C {shlex.quote(str(vault.root))}"
+    if found is not None and found.remote != ".":
+        return _elsewhere(vault, branch, found, git) or Aim(_target(found))
+    names = remotes(vault.repository)
     if not names and found is None:
         hint = f"{git} remote add origin URL && {git} push -u origin {shlex.quote(branch)}"
         return Aim(None, "no remote", hint, is_alone=True)
@@ -49,6 +49,20 @@ def aim(vault: Vault) -> Aim:
     else:
         why = f"{branch} follows no branch of a remote"
     return Aim(None, why, _following(vault, branch, names, git))
+
+
+def _elsewhere(vault: Vault, branch: str, found: Upstream, git: str) -> Aim | None:
+    """Return why a branch is not synced that git pushes to another remote than it follows."""
+    if found.pushed == found.remote or found.pushed not in remotes(vault.repository):
+        return None
+    setting = shlex.quote(f"branch.{branch}.pushRemote")
+    why = f"{branch} follows {found.remote}, and git pushes it to {found.pushed}"
+    hint = (
+        f"{git} config {setting} {shlex.quote(found.remote)}    pushes it to where it comes from\n"
+        f"{git} config branch.{shlex.quote(branch)}.remote {shlex.quote(found.pushed)}"
+        "    follows where it is pushed to"
+    )
+    return Aim(None, why, hint)
 
 
 def _following(vault: Vault, branch: str, names: Sequence[str], git: str) -> str:

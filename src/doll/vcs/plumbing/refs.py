@@ -7,28 +7,39 @@ from typing import NamedTuple
 from doll.vcs.plumbing.objects import records_of
 from doll.vcs.plumbing.repository import Repository, ask
 
-_UPSTREAM = "--format=%(refname)%00%(upstream:remotename)%00%(upstream:remoteref)%00%(upstream)%00"
+_UPSTREAM = "--format=" + "".join(
+    f"%({field})%00"
+    for field in (
+        "refname",
+        "upstream:remotename",
+        "upstream:remoteref",
+        "upstream",
+        "push:remotename",
+    )
+)
 _PLACES = "--format=%(refname)%00%(objectname)%00"
 
 
 class Upstream(NamedTuple):
     """What a branch follows: a remote's name (`.` for this repository) and its full ref there.
 
-    `tracking` is the ref that says where that was when last fetched, "" where none does.
+    `tracking` is the ref that says where that was when last fetched, "" where none does;
+    `pushed` the remote that a plain `git push` of the branch goes to.
     """
 
     remote: str
     ref: str
     tracking: str
+    pushed: str
 
 
 def upstream(repository: Repository, branch: str) -> Upstream | None:
     """Return what a branch follows, None where it follows nothing."""
     name = f"refs/heads/{branch}"
     fields = records_of(ask(repository, "for-each-ref", _UPSTREAM, name).stdout)
-    for found, remote, ref, tracking in zip(*[iter(fields)] * 4, strict=True):
+    for found, remote, ref, tracking, pushed in zip(*[iter(fields)] * 5, strict=True):
         if found.strip("\n") == name and remote and ref:
-            return Upstream(remote, ref, tracking)
+            return Upstream(remote, ref, tracking, pushed)
     return None
 
 
