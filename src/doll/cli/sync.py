@@ -75,7 +75,7 @@ def _tell_abort(as_json: bool) -> int:
 
 
 def _tell_plan(vault: "Vault", plan: "Plan", as_json: bool) -> int:
-    from doll.render import sync_text as text
+    from doll.render import listed
 
     held = any(problem.severity == "error" for problem in plan.held)
     code = 1 if held or plan.refused else 0
@@ -90,7 +90,7 @@ def _tell_plan(vault: "Vault", plan: "Plan", as_json: bool) -> int:
         click.echo(f"would commit the merge of {plan.merge[:12]} that waits, then what changed")
     elif plan.commit:
         click.echo(f"would commit {count(len(plan.commit), 'file')}:")
-        for line in text.path_lines(plan.commit):
+        for line in listed.differences(plan.commit):
             click.echo(line)
     else:
         click.echo("nothing to commit")
@@ -121,6 +121,7 @@ def _left(vault: "Vault", plan: "Plan", *, planned: bool = False) -> list[str]:
 
 def show(vault: "Vault", report: "Report", as_json: bool) -> int:
     """Print what a sync did, and return its exit code."""
+    from doll.render import listed
     from doll.render import sync_text as text
 
     for message, hint in report.notices:
@@ -138,7 +139,7 @@ def show(vault: "Vault", report: "Report", as_json: bool) -> int:
             click.echo(line)
     if report.commit:
         click.echo(f"committed as {report.commit[:12]}: {visible(report.subject)}")
-        for line in text.path_lines(plan.commit):
+        for line in listed.differences(plan.commit):
             click.echo(line)
     for line in _left(vault, plan):
         click.echo(line)

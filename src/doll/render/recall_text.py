@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from doll.errors import Problem
 from doll.records import times
+from doll.render import listed
 from doll.render.problems import shown
 from doll.render.recall_values import Answer, Hit, field_words
 from doll.render.text import count, quoted, visible
@@ -39,11 +40,13 @@ def unreadable_lines(problems: tuple[Problem, ...]) -> Iterator[str]:
     if not problems:
         return
     yield f"{count(len(problems), 'file')} could not be searched: doll validate"
-    for problem in map(shown, problems[:_SHOWN]):
-        place = f"{visible(problem.path)}:{problem.line}" if problem.line else visible(problem.path)
-        yield f"  {place}: {visible(problem.message)} [{problem.code}]"
-    if len(problems) > _SHOWN:
-        yield f"  +{len(problems) - _SHOWN:,} more"
+    yield from listed.first(problems, lambda some: map(_unreadable, some), most=_SHOWN)
+
+
+def _unreadable(problem: Problem) -> str:
+    found = shown(problem)
+    place = f"{visible(found.path)}:{found.line}" if found.line else visible(found.path)
+    return f"{place}: {visible(found.message)} [{found.code}]"
 
 
 def _hit(rank: int, hit: Hit) -> Iterator[str]:

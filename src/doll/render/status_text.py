@@ -5,6 +5,8 @@ from typing import Protocol
 
 from doll.errors import Problem
 from doll.records.model import TYPES
+from doll.render import listed
+from doll.render.listed import Difference
 from doll.render.text import count, visible
 
 _WORDS = {
@@ -14,21 +16,6 @@ _WORDS = {
     "policy": ("policy", "policies"),
     "capability": ("capability", "capabilities"),
 }
-_CAP = 20
-
-
-class Difference(Protocol):
-    """A path that differs from HEAD, and how."""
-
-    @property
-    def path(self) -> str:
-        """Relative to the vault."""
-        ...
-
-    @property
-    def what(self) -> str:
-        """`new`, `changed` or `removed`."""
-        ...
 
 
 class Waiting(Protocol):
@@ -67,10 +54,10 @@ def uncommitted_lines(uncommitted: Iterable[Difference]) -> Iterator[str]:
     others = [d for d in uncommitted if not d.path.startswith("authority/")]
     if authority:
         yield f"not accepted until committed ({count(len(authority), 'change')} of authority):"
-        yield from _paths(authority)
+        yield from listed.differences(authority)
     if others:
         yield f"not committed ({len(others):,}):"
-        yield from _paths(others)
+        yield from listed.differences(others)
 
 
 def unaccepted_lines(unaccepted: Sequence[Difference], branch: str) -> Iterator[str]:
@@ -78,17 +65,19 @@ def unaccepted_lines(unaccepted: Sequence[Difference], branch: str) -> Iterator[
     if unaccepted:
         what = count(len(unaccepted), "change")
         yield f"committed, and not accepted until on {visible(branch)} ({what} of authority):"
-        yield from _paths(unaccepted)
+        yield from listed.differences(unaccepted)
 
 
 def unsigned_lines(unsigned: Sequence[Difference], problems: Sequence[Problem]) -> Iterator[str]:
     """Yield what is committed and does not count, since it is not signed, and what is not sure."""
     if unsigned:
         yield f"not signed as the vault asks ({len(unsigned):,}):"
-        yield from (f"  {visible(each.path)}: {visible(each.what)}" for each in unsigned[:_CAP])
-        if len(unsigned) > _CAP:
-            yield f"  +{len(unsigned) - _CAP:,} more: doll validate"
-    for problem in problems[:_CAP]:
+        yield from listed.first(
+            unsigned,
+            lambda some: (f"{visible(each.path)}: {visible(each.what)}" for each in some),
+            then=": doll validate",
+        )
+    for problem in problems[: listed.CAP]:
         yield f"it is not sure what counts: {visible(problem.message)}"
 
 
@@ -96,22 +85,11 @@ def leftover_lines(leftovers: Sequence[str]) -> Iterator[str]:
     """Yield the temporary files and folders that a killed doll left."""
     if leftovers:
         yield f"left by a doll that was killed ({len(leftovers):,}); removed at the next writing:"
-        yield from (f"  {visible(path)}" for path in leftovers[:_CAP])
-        if len(leftovers) > _CAP:
-            yield f"  +{len(leftovers) - _CAP:,} more"
+        yield from listed.paths(leftovers)
 
 
 def absent_lines(absent: Sequence[str]) -> Iterator[str]:
     """Yield the records of HEAD that are not in the work tree, as git was told."""
     if absent:
         yield f"not checked out ({len(absent):,}), so not counted, listed or recalled:"
-        yield from (f"  {visible(path)}" for path in absent[:_CAP])
-        if len(absent) > _CAP:
-            yield f"  +{len(absent) - _CAP:,} more"
-
-
-def _paths(found: Sequence[Difference]) -> Iterator[str]:
-    for difference in found[:_CAP]:
-        yield f"  {difference.what:8}{visible(difference.path)}"
-    if len(found) > _CAP:
-        yield f"  +{len(found) - _CAP:,} more"
+        yield from listed.paths(absent)

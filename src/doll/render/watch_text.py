@@ -4,11 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from doll.errors import Problem
-from doll.render.problems import problem_lines
-from doll.render.status_text import Difference
+from doll.render import listed
+from doll.render.listed import Difference
 from doll.render.text import count, visible
-
-_CAP = 20
 
 
 class Look(Protocol):
@@ -101,15 +99,12 @@ class Standing(Protocol):
 
 def look_lines(look: Look) -> Iterator[str]:
     """Yield the changed files, then the problems that came, then how all stands."""
-    for change in look.changes[:_CAP]:
+    for change in look.changes[: listed.CAP]:
         yield f"{change.what:8}{visible(change.path)}"
-    if len(look.changes) > _CAP:
-        yield f"+{len(look.changes) - _CAP:,} more files"
+    if len(look.changes) > listed.CAP:
+        yield f"+{len(look.changes) - listed.CAP:,} more files"
     if not look.first:
-        for problem in look.new[:_CAP]:
-            yield from (f"  {line}" for line in problem_lines([problem]))
-        if len(look.new) > _CAP:
-            yield f"  +{len(look.new) - _CAP:,} more: doll validate"
+        yield from listed.problems(look.new)
     yield _total(look)
 
 
