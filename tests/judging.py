@@ -63,7 +63,12 @@ def after_lasting(world: World, flow: Flow, fault: Fault, old: State, new: State
 def _is_uncommitted(ran: Ran, found: State, old: State, new: State) -> bool:
     """Return whether all files are as they are to be, git was at fault, and that is said."""
     said = ran.code == 7 and any(word in ran.err for word in ("committed", "staged", "is written"))
-    return said and found.files == new.files and found.commits == old.commits
+    return said and found.files == new.files and _made(found.commits) == _made(old.commits)
+
+
+def _made(commits: dict[str, str]) -> dict[str, str]:
+    """Return the commits of the repositories that have one: a new one has none."""
+    return {name: commit for name, commit in commits.items() if commit}
 
 
 def _is_kept(flow: Flow, ran: Ran) -> bool:

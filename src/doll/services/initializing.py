@@ -198,7 +198,7 @@ def _commit(repository: plumbing.Repository, root: Path) -> str:
         git = f"git -C {shlex.quote(str(root))}"
         names = " ".join(sorted({path.partition("/")[0] for path in PATHS}))
         raise GitError(
-            f"the vault was made, and its first commit was not: {error.message}",
+            f"the vault was made and not committed: {error.message}",
             hint=f'{git} add -- {names} && {git} commit -m "Start the vault"',
         ) from error
 
