@@ -59,9 +59,10 @@ def test_a_text_whose_record_changed_too_is_held_against_it(vault: Desk) -> None
 def test_a_text_whose_record_is_gone_or_has_it_already(vault: Desk) -> None:
     _kept(vault, "other", "Half.\n", name="gone")
     _kept(vault, "other", MEMORY)
-    show, drop = commands(of_code(vault, "state.edit"))
+    found = of_code(vault, "state.edit")
+    (show,) = commands(found)
     assert vault.type(show) == "Half.\n"
-    vault.type(drop)
+    vault.type(found["hint"].splitlines()[-1].removeprefix("# ").partition("    ")[0])
     assert wanting(vault) == []
 
 

@@ -8,8 +8,9 @@ from doll.errors import Problem
 from doll.records.digest import sha256
 from doll.records.names import fold
 from doll.services.diagnosing.subject import Subject
-from doll.services.editing import copies
+from doll.services.editing import copies, kept_lines
 from doll.vault import files, layout, leftovers
+from doll.vault.entries import parse_file
 from doll.vault.typed import typed
 
 _SHOWN = 10
@@ -31,33 +32,58 @@ def left_behind(subject: Subject) -> Iterator[Problem]:
 
 
 def _texts(subject: Subject) -> Iterator[Problem]:
-    paths = {fold(found.path.rpartition("/")[2]): found.path for found in subject.on_disk.files}
-    for place in sorted((subject.vault.state / leftovers.EDITS).glob("*/*.md")):
+    found = sorted((subject.vault.state / leftovers.EDITS).glob("*/*.md"))
+    records = _records(subject) if found else {}
+    for place in found:
         data, base = _text(place), place.parent.name.partition("-")[0]
         if data is None or sha256(data) == base:
             continue
-        path = paths.get(fold(place.name))
+        path = records.get(fold(place.name))
         now = None if path is None else _text(subject.vault.root / path)
         if data == now:
             continue
         message = "the text of an edit that was not written into its record"
-        lines = "\n".join(_ways(subject, place, path, now))
-        hint = f"{lines}\nrm -r -- {typed(str(place.parent))}    throws it away"
-        yield Problem(str(place), 0, 0, "state.edit", message, "warning", hint)
+        dropping = f"rm -r -- {typed(str(place.parent))}"
+        if path is None or now is None:
+            lines = [*_gone(subject, place, path), f"# {dropping}    throws the text away"]
+        else:
+            lines = [*_ways(subject, place, path, now), f"{dropping}    throws it away"]
+        yield Problem(str(place), 0, 0, "state.edit", message, "warning", "\n".join(lines))
 
 
-def _ways(subject: Subject, place: Path, path: str | None, now: bytes | None) -> Iterator[str]:
-    """Yield the lines that go on with a kept text; only the newest one of its record resumes."""
-    if path is None or now is None:
-        yield f"cat -- {typed(str(place))}    shows it; its record is gone"
+def _records(subject: Subject) -> dict[str, str]:
+    """Return the paths of the records by their folded file names, those that they had as well."""
+    entries = subject.vault.load(layout.LOCAL_AREAS).entries
+    former = {
+        fold(f"{alias}.md"): entry.path
+        for entry in entries
+        for alias in (entry.record.fields.aliases if entry.record else ())
+    }
+    return former | {fold(entry.path.rpartition("/")[2]): entry.path for entry in entries}
+
+
+def _gone(subject: Subject, place: Path, path: str | None) -> Iterator[str]:
+    """Yield the lines for a text whose record is gone, or stands where nothing reads it."""
+    tracked = (p for p in subject.tracked if fold(p.rpartition("/")[2]) == fold(place.name))
+    path = path or next((p for p in tracked if layout.area_of(p) in layout.LOCAL_AREAS), None)
+    if path is not None:
+        yield from kept_lines.comparing(subject.vault, path, place)
         return
+    yield f"cat -- {typed(str(place))}    shows it; its record is gone"
+    yield "# copy it to where the record belongs"
+
+
+def _ways(subject: Subject, place: Path, path: str, now: bytes) -> Iterator[str]:
+    """Yield the lines that go on with a kept text; only the newest one of its record resumes."""
     name = typed(layout.record_id(path))
-    newest = copies.kept(subject.vault.state, place.name, now)[:1]
-    if newest == [copies.Copy(place, sha256(now))]:
+    record = parse_file(now, path)[0]
+    former = [f"{alias}.md" for alias in (record.fields.aliases if record else ())]
+    kept = copies.kept(subject.vault.state, [path.rpartition("/")[2], *former], now)
+    if kept[:1] == [copies.Copy(place, sha256(now))]:
         yield f"doll edit {name} --resume    goes on with it"
         return
-    record = typed(str(subject.vault.root / path))
-    yield f"diff -- {record} {typed(str(place))}    shows how it differs from the record of today"
+    at = typed(str(subject.vault.root / path))
+    yield f"diff -- {at} {typed(str(place))}    shows how it differs from the record of today"
     yield f"doll edit {name}    to take over what you want of it"
 
 

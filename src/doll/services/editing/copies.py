@@ -6,6 +6,7 @@ record or the user discards it: whatever ends doll in between leaves it.
 """
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -42,16 +43,17 @@ def begin(state: Path, name: str, data: bytes) -> Copy:
     return Copy(folder / name, base)
 
 
-def kept(state: Path, name: str, data: bytes) -> list[Copy]:
+def kept(state: Path, names: Iterable[str], data: bytes) -> list[Copy]:
     """Return the copies of a record that hold a text of their own, the newest first.
 
-    That is another one than they began with, and than `data`, which the record has now.
+    That is another one than they began with, and than `data`, which the record has now. `names` are
+    the file names that it has and had.
     """
-    found = []
+    found, wanted = [], {fold(name) for name in names}
     current = sha256(data)
     for place in (state / leftovers.EDITS).glob("*/*.md"):
         base = place.parent.name.partition("-")[0]
-        if fold(place.name) != fold(name) or len(base) != _DIGEST:
+        if fold(place.name) not in wanted or len(base) != _DIGEST:
             continue
         with suppress(OSError):
             if sha256(files.read(place.parent, place.name)) not in (base, current):

@@ -18,6 +18,7 @@ from doll.services.editing import copies
 from doll.services.editing.against_head import earlier_changes, refuse_open_review
 from doll.services.editing.copies import Copy
 from doll.services.editing.judging import judge
+from doll.services.editing.kept_lines import comparing
 from doll.services.opening import Vault
 from doll.services.reading import finding, referring
 from doll.services.recording import writing
@@ -71,13 +72,18 @@ def begin(vault: Vault, name: str, manner: Manner, *, resume: bool = False) -> T
     if record is not None:
         refuse_open_review(vault, record)
     file = entry.path.rpartition("/")[2]
-    kept = copies.kept(vault.state, file, data)
+    kept = copies.kept(vault.state, [file, *_former(record)], data)
     if resume:
         copy = _kept(vault, entry.path, known, data, kept)
     else:
         copy = copies.begin(vault.state, file, data)
     others = tuple(other for other in kept if other != copy)
     return Text(known, entry.path, data, copy, others)
+
+
+def _former(record: Record | None) -> Iterator[str]:
+    """Yield the file names that a record had under its former ids: texts are kept under them."""
+    yield from (f"{alias}.md" for alias in (record.fields.aliases if record else ()))
 
 
 def _refuse(entry: Entry, known: str) -> None:
@@ -111,7 +117,7 @@ def _kept(vault: Vault, path: str, known: str, data: bytes, kept: list[Copy]) ->
     if copy.base != sha256(data):
         raise ConflictError(
             f"{path} has changed since that text was begun; both are kept as they are",
-            hint=_compare(vault, path, copy),
+            hint="\n".join(comparing(vault, path, copy.place)),
         )
     return copy
 
@@ -170,20 +176,11 @@ def _say_kept(vault: Vault, text: Text, error: DollError) -> NoReturn:
     raise type(error)(
         f"{error.message.removesuffix('; it is left as it is')}; your text is kept at "
         f"{text.copy.place}",
-        hint=_compare(vault, text.path, text.copy)
+        hint="\n".join(comparing(vault, text.path, text.copy.place))
         if isinstance(error, ConflictError)
         else f"{error.hint}\ndoll edit {shlex.quote(text.id)} --resume    goes on with your text",
         problems=error.problems,
     ) from error
-
-
-def _compare(vault: Vault, path: str, copy: Copy) -> str:
-    here, there = shlex.quote(str(vault.root / path)), shlex.quote(str(copy.place))
-    name = shlex.quote(record_id(path))
-    return (
-        f"diff {here} {there}    shows the difference\n"
-        f"doll edit {name}    to take over what you want of it; then: rm {there}"
-    )
 
 
 def _notes(vault: Vault, text: Text, manner: Manner) -> Iterator[str]:

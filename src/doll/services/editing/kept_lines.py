@@ -1,0 +1,81 @@
+"""The lines to type for a text of an editor that is kept: whatever became of its record meanwhile.
+
+A text is held against the record of today where there is one. Else its lines show it and put it
+back, and none takes the only copy away. Looks at names, writes nothing.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from doll.services.opening import Vault
+from doll.services.reading import referring
+from doll.vault.layout import record_id
+from doll.vault.typed import typed
+
+# Where a text is to be put, or what is moved away, may have been there before.
+_TRIES = 1000
+
+
+def named_now(vault: Vault, path: str) -> str:
+    """Return where the record is that was at `path`: there, or where its former id leads to."""
+    if os.path.lexists(vault.root / path):
+        return path
+    found = referring.load(vault).named(record_id(path))
+    return found[0].path if len(found) == 1 else path
+
+
+def comparing(vault: Vault, path: str, kept: Path) -> list[str]:
+    """Return the lines for a text whose record has changed, or is elsewhere, or gone."""
+    path = named_now(vault, path)
+    place, name = vault.root / path, typed(record_id(path))
+    if not _is_file(vault.root, path):
+        return [*returning(vault.root, path, kept)]
+    if not os.access(place, os.R_OK):
+        return [
+            f"chmod u+rw -- {typed(str(place))}    if it is yours",
+            f"doll edit {name} --resume    goes on with your text",
+        ]
+    return [
+        f"diff {typed(str(place))} {typed(str(kept))}    shows the difference",
+        f"doll edit {name}    to take over what you want of it; then: rm {typed(str(kept))}",
+    ]
+
+
+def returning(root: Path, path: str, kept: Path) -> Iterator[str]:
+    """Yield the lines that show a text, and put it where its record was, which is no file now.
+
+    What stands there is moved away, under a name that is none of a record.
+    """
+    yield f"cat -- {typed(str(kept))}    shows the text"
+    place, link = root / path, _link_above(root, path)
+    name = typed(record_id(path))
+    if link is not None:
+        yield f"# {typed(str(link))} is a symbolic link: put the folder itself there, then"
+        yield f"doll edit {name} --resume    goes on with the text"
+        return
+    line = f"cp -n -- {typed(str(kept))} {typed(str(place))}    puts it back as the record"
+    if os.path.lexists(place):
+        line = f"mv -n -- {typed(str(place))} {typed(_away(place))} && {line}"
+    elif not place.parent.is_dir():
+        line = f"mkdir -p -- {typed(str(place.parent))} && {line}"
+    yield line
+
+
+def _is_file(root: Path, path: str) -> bool:
+    try:
+        return _link_above(root, path) is None and stat.S_ISREG((root / path).lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _link_above(root: Path, path: str) -> Path | None:
+    """Return the first symbolic link on the way to a path of the vault, None for none."""
+    above = (root / part for part in reversed(Path(path).parents))
+    return next((each for each in above if os.path.islink(each)), None)  # noqa: PTH114
+
+
+def _away(place: Path) -> str:
+    names = (f"{place}.away{number or ''}" for number in range(_TRIES))
+    return next(name for name in names if not os.path.lexists(name))
