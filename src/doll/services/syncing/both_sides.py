@@ -9,8 +9,8 @@ from pathlib import Path
 from doll.services.opening import Vault
 from doll.vault import disk, layout, temporary
 from doll.vcs import porcelain
-from doll.vcs.plumbing import Change
-from doll.vcs.plumbing.settings import attributes_file, merge_drivers
+from doll.vcs.plumbing import Change, TreeEntry
+from doll.vcs.plumbing.attributes import NAME, attributes_file, merge_drivers
 from doll.vcs.porcelain.running import Ran
 
 _DRIVER = "doll-both"
@@ -32,21 +32,37 @@ def ruling(vault: Vault, ours: Iterable[Change], theirs: Iterable[Change]) -> tu
     return tuple(
         change.path
         for change in _both(ours, theirs)
-        if (path := vault.in_vault(change.path)) is not None and rules(path)
+        if _is_attributes(change)
+        or ((path := vault.in_vault(change.path)) is not None and rules(path))
     )
 
 
-def mixed(vault: Vault, ours: Iterable[Change], theirs: Iterable[Change]) -> tuple[str, ...]:
+def mixed(vault: Vault, ours: Iterable[Change], theirs: Sequence[Change]) -> tuple[str, ...]:
     """Return the files that both sides changed and git is told to mix, as paths of the repository.
 
-    Only in the folders of the vault. No process where both sides changed none of them.
+    Only in the folders of the vault. No process where both sides changed none of them. git heeds
+    the attributes of this side and, while it merges, those that the other one brings.
     """
     paths = [
         change.path
         for change in _both(ours, theirs)
         if change.status != "D" and layout.is_own(vault.in_vault(change.path) or "")
     ]
-    return tuple(merge_drivers(vault.repository, paths))
+    if not paths:
+        return ()
+    found = set(merge_drivers(vault.repository, paths))
+    brought = [change for change in theirs if _is_attributes(change)]
+    if brought:
+        entries = [TreeEntry(c.path, c.mode, c.oid) for c in brought if c.status != "D"]
+        gone = [c.path for c in brought if c.status == "D"]
+        with porcelain.draft(vault.repository, vault.head, (), vault.state) as drafted:
+            porcelain.put_back(drafted, entries, gone)
+            found.update(merge_drivers(drafted, paths, indexed=True))
+    return tuple(sorted(found))
+
+
+def _is_attributes(change: Change) -> bool:
+    return change.path.rpartition("/")[2] == NAME
 
 
 def _both(ours: Iterable[Change], theirs: Iterable[Change]) -> Iterator[Change]:
@@ -70,7 +86,9 @@ def merge(vault: Vault, commit: str, message: str, paths: Sequence[str]) -> Ran:
             f"merge.{_DRIVER}.name=both versions, one after the other",
             f"merge.{_DRIVER}.driver={_COMMAND}",
         )
-        return porcelain.merge(vault.repository, commit, message, settings=settings, commits=False)
+        return porcelain.merge(
+            vault.repository, vault.branch, commit, message, settings=settings, commits=False
+        )
     finally:
         temporary.discard(Path(written))
 

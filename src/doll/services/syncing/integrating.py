@@ -44,7 +44,7 @@ def integrate(vault: Vault, target: Target, tip: str, base: str) -> Integrated:
     _require_free(vault, {change.path for change in incoming})
     if base == vault.head:
         cut_short.note(vault, tip)
-        done = Integrated(FAST_FORWARD, porcelain.fast_forward(vault.repository, tip))
+        done = Integrated(FAST_FORWARD, porcelain.fast_forward(vault.repository, vault.branch, tip))
     else:
         done = _merge(vault, target, tip, base, incoming)
     # Where git was killed instead, the note stays for the next sync.
@@ -67,7 +67,7 @@ def _merge(
     if ruling:
         ran = both_sides.merge(vault, tip, message, ruling)
     else:
-        ran = porcelain.merge(vault.repository, tip, message)
+        ran = porcelain.merge(vault.repository, vault.branch, tip, message)
     if ran.code == 0 and not ruling:
         return Integrated(MERGE, ran.words)
     if paths := unmerged(vault.repository):

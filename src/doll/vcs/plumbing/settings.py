@@ -1,7 +1,6 @@
 """What git's configuration says: settings, the author's identity, where hooks live."""
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 from doll.vcs.plumbing.process import Output, environment, failure, run
@@ -10,8 +9,6 @@ from doll.vcs.plumbing.repository import Repository, ask
 # Outside a repository only the user's and the machine's settings count: in a folder that happens
 # to lie in some repository too.
 _NOWHERE = {"GIT_DIR": os.devnull}
-# A conflict stays one with these.
-_OWN_DRIVERS = ("set", "unset", "text", "binary")
 
 
 def config(
@@ -91,37 +88,6 @@ def hooks_folder(repository: Repository) -> Path:
             raise failure(arguments, output.code, output.stderr)
         return repository.top / value if value else Path("/")
     return Path(os.fsdecode(output.stdout.removesuffix(b"\n")))
-
-
-def attributes_file(repository: Repository) -> bytes:
-    """Return what the user's own file of attributes holds, b"" where there is none to read.
-
-    Source: gitattributes(5), `core.attributesFile` and its default.
-    """
-    named = config(repository, "core.attributesFile", kind="path")
-    base = os.environ.get("XDG_CONFIG_HOME") or Path("~/.config").expanduser()
-    place = repository.top / named if named else Path(base) / "git" / "attributes"
-    try:
-        return place.read_bytes()
-    except OSError:
-        return b""
-
-
-def merge_drivers(repository: Repository, paths: Iterable[str]) -> dict[str, str]:
-    """Return, by path, the merge driver that git is told to use, where it is not git's own.
-
-    `union` counts as one: git would then settle a conflict without a word. Source:
-    gitattributes(5), `merge`, and `merge.default` of git-config(1).
-    """
-    feed = b"".join(os.fsencode(path) + b"\0" for path in paths)
-    if not feed:
-        return {}
-    output = ask(repository, "check-attr", "-z", "--stdin", "merge", feed=feed).stdout
-    fields = os.fsdecode(output).split("\0")[:-1]
-    found = dict(zip(fields[::3], fields[2::3], strict=True))
-    default = config(repository, "merge.default") if "unspecified" in found.values() else None
-    named = {path: default if each == "unspecified" else each for path, each in found.items()}
-    return {path: each for path, each in named.items() if each and each not in _OWN_DRIVERS}
 
 
 def _read(repository: Repository | None, *arguments: str) -> Output:

@@ -32,8 +32,9 @@ def draft(
     made = Draft(place / "index", place / "objects")
     try:
         _git(repository, made, "read-tree", commit)
-        feed = running.terminated(paths)
-        _git(repository, made, "update-index", "--add", "--remove", "-z", "--stdin", feed=feed)
+        if paths:
+            feed = running.terminated(paths)
+            _git(repository, made, "update-index", "--add", "--remove", "-z", "--stdin", feed=feed)
         yield repository._replace(draft=made)
     finally:
         disk.remove_tree(place)

@@ -15,19 +15,26 @@ _MERGE = (
 )
 # git >= 2.50 takes `recursive` for `ort`; the `ort` of earlier ones does not heed `no-renames`.
 _COMMIT = ("--no-ff", "--strategy=recursive", "--strategy-option=no-renames")
+# The name of a variable that says nothing.
+_NOTHING = "DOLL_NOTHING"
 
 
-def fast_forward(repository: Repository, commit: str) -> str:
+def fast_forward(repository: Repository, branch: str | None, commit: str) -> str:
     """Move the branch and its files on to a commit that comes after; return what git said.
 
-    GitError when it does not come after, or a file that is not committed is in the way.
+    `branch` is the one that is checked out. GitError when the commit does not come after, or a file
+    that is not committed is in the way.
     """
-    with running.tied(repository):
-        return running.git(repository.top, *_MERGE, "--ff-only", commit)
+    arguments = (*_MERGE, "--ff-only", commit)
+    ran = _run(repository, branch, (), arguments)
+    if ran.code:
+        raise running.failed(arguments, ran)
+    return ran.words
 
 
 def merge(
     repository: Repository,
+    branch: str | None,
     commit: str,
     message: str,
     *,
@@ -36,15 +43,27 @@ def merge(
 ) -> running.Ran:
     """Merge a commit by `git merge`, whatever comes of it: conflicts, or a hook that refuses.
 
+    `branch` is the one that is checked out, into which it is merged.
     `settings` are `name=value` for this run. With `commits` off nothing is committed.
     """
     # Conflicts are read from the index; what git says of files is no word of a hook's.
     settings = ("merge.verbosity=0", *settings)
     given = [word for setting in settings for word in ("-c", setting)]
     how = "--commit" if commits else "--no-commit"
-    arguments = (*given, *_MERGE, *_COMMIT, how, f"--message={message}", commit)
+    arguments = (*_MERGE, *_COMMIT, how, f"--message={message}", commit)
+    return _run(repository, branch, given, arguments)
+
+
+def _run(
+    repository: Repository, branch: str | None, given: Sequence[str], arguments: Sequence[str]
+) -> running.Ran:
+    """Run `git merge` without the options that are set for the branch, such as `-X theirs`."""
+    # Unlike `-c`, this takes names with a `=` in them.
+    unset = [f"--config-env=branch.{branch}.mergeOptions={_NOTHING}"] if branch else []
     with running.tied(repository):
-        return running.execute(repository.top, arguments)
+        return running.execute(
+            repository.top, (*unset, *given, *arguments), variables={_NOTHING: ""}
+        )
 
 
 def finish_merge(repository: Repository) -> str:
