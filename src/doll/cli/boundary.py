@@ -1,5 +1,6 @@
 """The one error boundary: exceptions become text, a JSON document, and an exit code."""
 
+import contextvars
 import errno
 import os
 import sys
@@ -30,7 +31,8 @@ def run(arguments: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         _never_fail_on_output(stream)
     try:
-        code = _run(arguments)
+        # What a run says of itself, such as how its lines lead to the vault, ends with it.
+        code = contextvars.copy_context().run(_run, arguments)
         sys.stdout.flush()
     except OutputError as error:
         if ending := _ending(error):
@@ -148,10 +150,10 @@ def _usage(error: click.ClickException, typed: str, *, as_json: Json) -> int:
 def _report(
     code: int, message: str, hint: str, problems: Sequence[Problem], *, as_json: Json
 ) -> int:
-    from doll.render.problems import covered, problem_lines, problem_values
+    from doll.render.problems import covered, hinted, problem_lines, problem_values
     from doll.render.text import visible_lines
 
-    message, hint = covered(message), covered(hint)
+    message, hint = covered(message), hinted(hint)
     lines = visible_lines(message)
     print("doll: " + "\n      ".join(lines), file=sys.stderr)  # noqa: T201
     for line in [*problem_lines(problems), *(f"  {line}" for line in visible_lines(hint) if hint)]:

@@ -33,7 +33,7 @@ def _any_id(context: click.Context, parameter: click.Parameter, typed: str) -> l
 
 def _import_name(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:  # noqa: ARG001
     """Complete the name of an import that lies in staging."""
-    from doll.cli.options import place
+    from doll.cli.options import place_of
     from doll.records.names import fold
     from doll.render.text import visible
     from doll.services.locating import find
@@ -41,7 +41,7 @@ def _import_name(context: click.Context, parameter: click.Parameter, typed: str)
 
     wanted = fold(typed)
     try:
-        root, _ = find(place(_vault(context)))
+        root, _ = find(place_of(_vault(context)))
         found = () if is_linked(root, "staging") else (root / "staging").glob("*/*/_import.md")
         names = sorted(each.parent.name for each in found)
     except (DollError, OSError, ValueError):
@@ -61,7 +61,7 @@ work_item: Completion = ids_in("authority/work-items")
 
 def _ids(context: click.Context, folders: Sequence[str], typed: str) -> list[str]:
     """Return the ids that begin with what was typed, in the order of their paths."""
-    from doll.cli.options import place
+    from doll.cli.options import place_of
     from doll.records.names import fold
     from doll.render.text import visible
     from doll.services.locating import find
@@ -70,7 +70,7 @@ def _ids(context: click.Context, folders: Sequence[str], typed: str) -> list[str
 
     wanted = fold(typed)
     try:
-        root, _ = find(place(_vault(context)))
+        root, _ = find(place_of(_vault(context)))
         names = [record_id(found.path) for found in snapshot(root, folders).files]
     except (DollError, OSError, ValueError):
         return []

@@ -157,11 +157,11 @@ def _print(outcome: "HookOutcome", deed: Deed) -> None:
 
 
 def _print_unchecked(outcome: "HookOutcome", deed: Deed) -> None:
-    from doll.render.problems import covered, problem_lines
+    from doll.render.problems import covered, hinted, problem_lines
     from doll.render.text import visible, visible_lines
 
     said = visible(covered(outcome.not_checked))
-    hint = [f"    {line}" for line in visible_lines(covered(outcome.hint)) if line]
+    hint = [f"    {line}" for line in visible_lines(hinted(outcome.hint)) if line]
     warn(f"doll: NOT CHECKED: {said}", *problem_lines(outcome.problems))
     if not outcome.stop:
         warn(*hint, f"doll: the {deed.noun} goes on")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from doll.render.leading import Way
     from doll.services.opening import Place, Vault
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -54,6 +55,21 @@ commit_option: Decorator = click.option(
 
 
 def place(vault: Path | None) -> "Place":
+    """Return where to look for the vault; every line that this run prints will lead to it."""
+    from doll.render import leading
+
+    found = place_of(vault)
+    leading.by(lambda: _way(found))
+    return found
+
+
+def _way(found: "Place") -> "Way":
+    from doll.services.leading import way
+
+    return way(found)
+
+
+def place_of(vault: Path | None) -> "Place":
     """Return where to look for the vault: option, environment, working folder."""
     from doll.services.opening import Place
 

@@ -10,7 +10,7 @@ import click
 
 from doll.cli import clock
 from doll.cli.committed import committed_lines, unfinished
-from doll.cli.options import Decorator, place, warn
+from doll.cli.options import Decorator, place_of, warn
 from doll.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def project_here() -> str | None:
     """Return the project that git's configuration names for the repository one is in, or None."""
     from doll.services.requesting import configured_project
 
-    return configured_project(place(None).repository())
+    return configured_project(place_of(None).repository())
 
 
 def read_body(option: str | None) -> str:

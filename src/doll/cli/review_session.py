@@ -15,7 +15,7 @@ import click
 from doll.cli.review_told import git_here, next_steps
 from doll.errors import ConflictError, DollError
 from doll.render import review_text
-from doll.render.problems import covered, problem_lines
+from doll.render.problems import covered, hinted, problem_lines
 from doll.render.text import count, visible, visible_lines
 from doll.services.reviewing import reading as reviewing
 from doll.services.reviewing.approving import Reviewer, Want, approve
@@ -175,7 +175,7 @@ def _ask(question: str) -> str:
 def _failed(error: DollError) -> None:
     _echo(*(f"doll: {line}" for line in visible_lines(covered(error.message))))
     _echo(*problem_lines(error.problems))
-    _echo(*(f"  {visible(line)}" for line in covered(error.hint).splitlines()))
+    _echo(*(f"  {visible(line)}" for line in hinted(error.hint).splitlines()))
 
 
 def _echo(*lines: str) -> None:

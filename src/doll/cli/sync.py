@@ -139,7 +139,7 @@ def show(vault: "Vault", report: "Report", as_json: bool) -> int:
             click.echo(line)
     if report.commit:
         click.echo(f"committed as {report.commit[:12]}: {visible(report.subject)}")
-        for line in listed.differences(plan.commit):
+        for line in (*listed.differences(plan.commit), *text.besides_lines(report.besides)):
             click.echo(line)
     for line in _left(vault, plan):
         click.echo(line)
@@ -169,13 +169,13 @@ def _end(report: "Report", aim: "Aim") -> None:
 
 
 def _say_stop(stop: "Stop", what: str = "not synced") -> None:
-    from doll.render.problems import covered, problem_lines
+    from doll.render.problems import covered, hinted, problem_lines
 
     first, *rest = visible_lines(covered(stop.message))
     warn(f"doll: {what}: {first}", *(f"      {line}" for line in rest))
     warn(*(f"  {visible(path)}" for path in stop.paths))
     warn(*(f"  {line}" for line in problem_lines(stop.problems)))
-    warn(*(f"  {line}" for line in visible_lines(covered(stop.hint)) if line))
+    warn(*(f"  {line}" for line in visible_lines(hinted(stop.hint)) if line))
 
 
 def _plan_values(plan: "Plan") -> dict[str, object]:
@@ -202,6 +202,7 @@ def values(report: "Report") -> dict[str, object]:
         "dry_run": False,
         "commit": report.commit,
         "subject": report.subject or None,
+        "besides": [each._asdict() for each in report.besides],
         "brought": [
             {
                 "how": each.how,
@@ -222,13 +223,13 @@ def values(report: "Report") -> dict[str, object]:
 
 
 def _stop_values(stop: "Stop | None") -> dict[str, object] | None:
-    from doll.render.problems import covered, problem_values
+    from doll.render.problems import covered, hinted, problem_values
 
     if stop is None:
         return None
     return {
         "message": covered(stop.message),
-        "hint": covered(stop.hint),
+        "hint": hinted(stop.hint),
         "paths": list(stop.paths),
         "problems": problem_values(stop.problems),
     }

@@ -109,7 +109,7 @@ def _ended_cleanly() -> Iterator[None]:
 def _as_text(event: "Event") -> None:
     from doll.cli.sync import show as show_sync
     from doll.reconcile.shelf import Notice
-    from doll.render.problems import covered, problem_lines
+    from doll.render.problems import covered, hinted, problem_lines
     from doll.render.text import visible
     from doll.render.watch_text import look_lines
     from doll.services.watching import flow
@@ -126,7 +126,7 @@ def _as_text(event: "Event") -> None:
             show_sync(vault, report, as_json=False)
         case flow.Fault(error):
             warn(f"doll: {visible(covered(error.message))}", *problem_lines(error.problems))
-            warn(*(f"  {visible(line)}" for line in covered(error.hint).splitlines()))
+            warn(*(f"  {visible(line)}" for line in hinted(error.hint).splitlines()))
         case Notice(message, hint):
             warn(f"doll: {visible(message)}", *([f"      {visible(hint)}"] if hint else []))
 

@@ -1,12 +1,13 @@
 """Problems as text lines and as JSON values, secrets in what they quote covered.
 
-Everything that shows a problem to anybody goes through `shown`; a path stays as it is, since a file
-is found by it.
+Everything that shows a problem to anybody goes through `shown`, every other hint through `hinted`;
+a path stays as it is, since a file is found by it.
 """
 
 from collections.abc import Iterable
 
 from doll.errors import Problem
+from doll.render.leading import led
 from doll.render.text import visible
 
 
@@ -38,9 +39,14 @@ def shown(problem: Problem) -> Problem:
     """Return a problem with every secret in its texts covered: they quote the file."""
     return problem._replace(
         message=covered(problem.message),
-        hint=covered(problem.hint),
+        hint=hinted(problem.hint),
         pointer=covered(problem.pointer),
     )
+
+
+def hinted(hint: str) -> str:
+    """Return a hint as it is shown: no secret in it, its lines such that they lead to the vault."""
+    return led(covered(hint))
 
 
 def covered(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from doll.errors import DollError
 from doll.render.document import to_line
-from doll.render.problems import covered, problem_values
+from doll.render.problems import covered, hinted, problem_values
 from doll.render.watch_text import Look
 
 SCHEMA = "doll.watch/1"
@@ -39,7 +39,7 @@ def started_line(root: str, mode: str) -> str:
 
 def notice_line(message: str, hint: str) -> str:
     """Return the line of something to know."""
-    return _line("notice", {"message": covered(message), "hint": covered(hint)})
+    return _line("notice", {"message": covered(message), "hint": hinted(hint)})
 
 
 def fault_line(error: DollError) -> str:
@@ -48,7 +48,7 @@ def fault_line(error: DollError) -> str:
         "fault",
         {
             "message": covered(error.message),
-            "hint": covered(error.hint),
+            "hint": hinted(error.hint),
             "exit": error.exit_code,
             "problems": problem_values(error.problems),
         },
