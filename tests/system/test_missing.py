@@ -133,7 +133,6 @@ def test_the_line_brings_all_back_and_keeps_every_edit(full: Desk, how: str) -> 
         full.put("confirmed/3/note-39.md", "---\ntitle: Edited\n---\n")
     found = look(full)
     assert found
-    assert found.restoring.endswith("restore .") == (how == "removed")
     full.type(found.restoring)
     edited = ["confirmed/3/note-39.md"] if how == "edited" else []
     for path, data in before.items():
@@ -143,6 +142,26 @@ def test_the_line_brings_all_back_and_keeps_every_edit(full: Desk, how: str) -> 
     assert look(full) is None
 
 
+@pytest.mark.parametrize("count", [30, RECORDS])
+def test_the_line_keeps_what_was_edited_after_it_was_said(full: Desk, count: int) -> None:
+    remove(full, count)
+    if count == RECORDS:
+        shutil.rmtree(full.root / "authority")
+        line = full.refused(3, "status").splitlines()[1].partition("    brings")[0]
+    else:
+        found = look(full)
+        assert found
+        line = found.restoring
+    full.put("confirmed/0/note-0.md", "---\ntitle: Edited\n---\n")
+    full.put("doll.yaml", full.read("doll.yaml") + "# mine\n")
+    full.type(line.strip())
+    assert look(full) is None
+    assert "Edited" in full.read("confirmed/0/note-0.md")
+    assert full.read("doll.yaml").endswith("# mine\n")
+    changed = ["M", "confirmed/0/note-0.md", "M", "doll.yaml"]
+    assert full.git("status", "--porcelain").split() == changed
+
+
 def test_a_refusal_names_both_ways_on(full: Desk) -> None:
     remove(full, 30)
     found = look(full)
@@ -150,7 +169,7 @@ def test_a_refusal_names_both_ways_on(full: Desk) -> None:
     refused = missing.refusal(found)
     assert isinstance(refused, ConflictError)
     assert "30 of the 42 records" in refused.message
-    assert "restore ." in refused.hint
+    assert f"{found.restoring}    brings them back" in refused.hint
     assert "doll sync --allow-mass-delete" in refused.hint
     assert "\n" not in missing.line(found)
 

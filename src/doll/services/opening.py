@@ -214,7 +214,7 @@ def emptied(vault: Vault) -> NoVaultError | None:
         return None
     return NoVaultError(
         f"the vault {vault.root} has no record on disk, and HEAD has {len(gone):,}",
-        hint=f"{restoring(vault, gone)}\nbrings them back",
+        hint=f"{restoring(vault)}    brings them back",
     )
 
 
@@ -234,17 +234,18 @@ def _repository(root: Path, place: Place) -> plumbing.Repository:
 
 
 def _without_git(root: Path) -> NoVaultError:
+    from doll.services import beginning
+
     said = f"the vault {root} is in no git repository, so nothing in it is accepted"
     git_dir = root / ".git"
     if os.path.lexists(git_dir):
         place = shlex.quote(str(git_dir))
         hint = f"# {place} is empty: put it back from a backup, or clone the vault anew"
         return NoVaultError(said, hint=hint)
-    return NoVaultError(
-        said,
-        hint=f"git init -b {_branch(root)} {shlex.quote(str(root))}\n"
-        f'{_git(root)} add -A . && {_git(root)} commit -m "Start the vault"',
-    )
+    if beginning.was_begun(root):
+        said = f"the vault {root} is in no git repository: its .git is gone"
+    first = f"git init -b {_branch(root)} {shlex.quote(str(root))}"
+    return NoVaultError(said, hint=beginning.lines(root, first))
 
 
 def _require_undamaged(root: Path, found: plumbing.Repository) -> None:
@@ -277,7 +278,3 @@ def _lies_within(one: plumbing.Repository, other: plumbing.Repository) -> bool:
 def _branch(root: Path) -> str:
     settings = parse_settings(read_marker(root))[0]
     return shlex.quote(settings.branch) if settings else "main"
-
-
-def _git(root: Path) -> str:
-    return f"git -C {shlex.quote(str(root))}"

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from doll.errors import NoVaultError
+from doll.services.locating import nearest
 from doll.vault import layout
 from doll.vcs import plumbing
 
 if TYPE_CHECKING:
     from doll.services.opening import Vault
+
+_SHORT = 12
 
 
 def committed_records(vault: "Vault") -> list[str]:
@@ -31,14 +34,12 @@ def left_out(vault: "Vault", paths: Sequence[str]) -> frozenset[str]:
     return frozenset(path for each in found if (path := vault.in_vault(each)) is not None)
 
 
-def restoring(vault: "Vault", gone: Sequence[str]) -> str:
-    """Return the line to type that brings back what is gone, and leaves every edit as it is."""
-    root = shlex.quote(str(vault.root))
-    git = f"git -C {root}"
-    paths = list(map(vault.in_git, gone))
-    in_index = {entry.path for entry in plumbing.tracked(vault.repository, paths)}
-    if in_index.issuperset(paths) and not plumbing.edited(vault.repository, vault.prefix or "."):
-        return f"{git} restore ."
+def restoring(vault: "Vault") -> str:
+    """Return the line to type that brings back what is gone, and leaves every edit as it is.
+
+    It looks for what is gone when it is typed: what was edited since it was printed stays too.
+    """
+    git = f"git -C {shlex.quote(str(vault.root))}"
     # `restore .` would take edits back, and what is staged as removed it does not know.
     return (
         f"{git} diff --no-renames --name-only --diff-filter=D --relative -z HEAD -- "
@@ -48,11 +49,37 @@ def restoring(vault: "Vault", gone: Sequence[str]) -> str:
 
 
 def marker_gone(root: Path) -> NoVaultError:
-    """Return the error for a vault whose `doll.yaml` is gone from disk, and there at HEAD."""
-    place = shlex.quote(str(root))
-    gone = not os.path.isdir(root)  # noqa: PTH112 - unlike Path's, it never raises
-    making = f"mkdir -p {place} && " if gone else ""
+    """Return the error for a vault whose `doll.yaml` is gone from disk, and is, or was, at HEAD."""
+    if (fault := marker_taken_away(root)) is not None:
+        return fault
     return NoVaultError(
         f"{root / layout.MARKER} is gone, and HEAD has it",
-        hint=f"{making}git -C {place} restore --source=HEAD --staged --worktree -- {layout.MARKER}",
+        hint=f"{_git(root)} restore --source=HEAD --staged --worktree -- {layout.MARKER}",
     )
+
+
+def marker_taken_away(root: Path) -> NoVaultError | None:
+    """Return the error for a folder whose `doll.yaml` HEAD had once and has no more, else None."""
+    repository = plumbing.find(nearest(root))
+    head = plumbing.head(repository) if repository else None
+    if repository is None or head is None or not root.is_relative_to(repository.top):
+        return None
+    from doll.vcs.plumbing.history import last_with
+
+    path = (root / layout.MARKER).relative_to(repository.top).as_posix()
+    if plumbing.tree(repository, head, [path]):
+        return None
+    if (had := last_with(repository, head, path)) is None:
+        return None
+    git = _git(root)
+    return NoVaultError(
+        f"{root / layout.MARKER} is gone, and a commit took it away",
+        hint=f"{git} checkout {had[:_SHORT]} -- {layout.MARKER}    brings the last one back\n"
+        f"{git} commit -m 'bring {layout.MARKER} back' -- {layout.MARKER}",
+    )
+
+
+def _git(root: Path) -> str:
+    place = shlex.quote(str(root))
+    gone = not os.path.isdir(root)  # noqa: PTH112 - unlike Path's, it never raises
+    return f"{f'mkdir -p {place} && ' if gone else ''}git -C {place}"

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 from doll.errors import DollError, GitError, NoVaultError
+from doll.services import beginning
 from doll.vcs import plumbing
 
 
@@ -16,11 +17,10 @@ def no_commit(root: Path, repository: plumbing.Repository) -> DollError:
         return _broken(repository, broken)
     if lost := plumbing.lost_branch(repository):
         return _lost(repository, *lost)
-    git = f"git -C {shlex.quote(str(root))}"
-    return NoVaultError(
-        f"the vault {root} has no commit yet, so nothing in it is accepted",
-        hint=f'{git} add -A . && {git} commit -m "Start the vault"',
-    )
+    said = f"the vault {root} has no commit yet, so nothing in it is accepted"
+    if beginning.was_begun(root):
+        said = f"the vault {root} has no commit any more: its history is gone"
+    return NoVaultError(said, hint=beginning.lines(root))
 
 
 def _broken(repository: plumbing.Repository, name: str) -> GitError:

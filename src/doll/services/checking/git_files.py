@@ -4,6 +4,7 @@ git itself is asked what holds, so that other lines of the same meaning count, w
 Source: docs/vault-format.md, ".gitattributes and .gitignore".
 """
 
+import os
 import shlex
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -115,7 +116,7 @@ def _open(vault: Vault) -> list[str]:
     paths = {
         vault.in_git(f"{folder}/a"): f"{folder}/"
         for folder in _OWN
-        if not any((vault.root / part).is_symlink() for part in (".doll", folder))
+        if not any(os.path.islink(vault.root / part) for part in (".doll", folder))  # noqa: PTH114
     }
     closed = ignored(vault.repository, paths)
     return [line for path, line in paths.items() if path not in closed]

@@ -8,7 +8,7 @@ as `os.fsdecode` makes it (undecodable bytes survive as surrogates), with `/` be
 relative to the top of the work tree.
 """
 
-from doll.vcs.plumbing.index import Change, edited, skipped, staged, tracked, tracks
+from doll.vcs.plumbing.index import Change, skipped, staged, tracked, tracks
 from doll.vcs.plumbing.objects import (
     TreeEntry,
     blobs,
@@ -55,7 +55,6 @@ __all__ = [
     "config",
     "config_flag",
     "config_section",
-    "edited",
     "find",
     "folders",
     "head",

@@ -93,15 +93,6 @@ def differs(repository: Repository, commit: str, path: str) -> bool:
     return bool(others.stdout)
 
 
-def edited(repository: Repository, path: str) -> bool:
-    """Return whether a file at or below `path` may differ from the index and is still there.
-
-    True also for a file of which only the times changed since git looked at it last.
-    """
-    quiet = ("diff-files", "--quiet", "--diff-filter=d", "--no-ext-diff", "--", path)
-    return ask(repository, *quiet, expected=(0, 1)).code != 0
-
-
 def skipped(repository: Repository, paths: Sequence[str]) -> frozenset[str]:
     """Return the files of the index at or below `paths` that are absent by the user's choice.
 
