@@ -3,10 +3,12 @@
 Nothing is integrated here, and no ref but doll's own and the tracking ref moves.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from doll.services.opening import Vault
 from doll.services.syncing import losing, rescuing
+from doll.services.syncing.elsewhere import apart
 from doll.services.syncing.values import Stop, Target, Wish
 from doll.vcs import plumbing, porcelain
 from doll.vcs.plumbing.history import cut_off, is_ancestor
@@ -32,22 +34,37 @@ def fetch(vault: Vault, target: Target, wish: Wish) -> Fetched:
     The vault's `head` is HEAD as it is now.
     """
     repository = vault.repository
-    is_there = porcelain.fetch(
-        repository, target.remote, target.ref, target.incoming, attended=wish.attended
-    )
-    refs = commits_of(repository, (target.incoming, target.seen, target.tracking))
-    before = tuple(dict.fromkeys(refs[n] for n in (target.seen, target.tracking) if n in refs))
+    try:
+        is_there = porcelain.fetch(
+            repository, target.remote, target.ref, target.incoming, attended=wish.attended
+        )
+    finally:
+        refs = _refs(vault, target)
+    before = _had(target, refs)
     if not is_there:
         if not before:
             return Fetched(None)
         return Fetched(None, stop=rescuing.gone(vault, target, before[0], wish.now))
     tip = refs[target.incoming]
     base = tip if tip == vault.head else plumbing.merge_base(repository, vault.head, tip)
-    stop = _stop(vault, target, wish, before, tip, base)
+    stop = _stop(vault, target, wish, refs, base)
     if stop is None and refs.get(target.tracking) != tip and target.tracking:
         old = refs.get(target.tracking, "")
         porcelain.move(repository, [porcelain.Move(target.tracking, tip, old)], _REASON)
     return Fetched(tip, base, stop)
+
+
+def _refs(vault: Vault, target: Target) -> dict[str, str]:
+    """Return where the refs of a target are, `seen` where a first fetch found the tracking ref.
+
+    A fetch by hand moves that one, and would hide what a later sync has to compare with.
+    """
+    refs = commits_of(vault.repository, (target.incoming, target.seen, target.tracking))
+    known = refs.get(target.tracking)
+    if known is not None and target.seen not in refs and not apart(vault, target):
+        note_seen(vault, target, known)
+        refs[target.seen] = known
+    return refs
 
 
 def note_seen(vault: Vault, target: Target, tip: str) -> None:
@@ -57,17 +74,25 @@ def note_seen(vault: Vault, target: Target, tip: str) -> None:
         porcelain.move(vault.repository, [porcelain.Move(target.seen, tip, known)], _REASON)
 
 
+def _had(target: Target, refs: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the commits that the remote is known to have had: at the last sync, when fetched."""
+    return tuple(dict.fromkeys(refs[n] for n in (target.seen, target.tracking) if n in refs))
+
+
 def _stop(
-    vault: Vault, target: Target, wish: Wish, before: tuple[str, ...], tip: str, base: str | None
+    vault: Vault, target: Target, wish: Wish, refs: Mapping[str, str], base: str | None
 ) -> Stop | None:
     """Return why the tip is not taken over, None where nothing speaks against it."""
-    repository = vault.repository
-    for known in before:
+    repository, tip, before = vault.repository, refs[target.incoming], _had(target, refs)
+    # What was fetched last has most of what the remote had.
+    for known in reversed(before):
         if known == tip or is_ancestor(repository, known, tip):
             continue
         # One that the user merged by hand is settled; one that only went back is not.
         if base != tip or is_ancestor(repository, tip, known):
-            return rescuing.rewritten(vault, target, known, tip, wish.now)
+            if known != refs.get(target.seen) and apart(vault, target):
+                continue  # a push by hand set it, to where nothing is fetched from
+            return rescuing.rewritten(vault, target, known, before, tip, wish.now)
     if base is None:
         if cut_off(repository):
             return rescuing.shallow(vault)

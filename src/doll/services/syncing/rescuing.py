@@ -4,6 +4,7 @@ A rescue ref names the commit that the remote had before, so that git never drop
 """
 
 import shlex
+from collections.abc import Sequence
 from datetime import datetime
 
 from doll.services.missing import ALLOWED
@@ -13,7 +14,7 @@ from doll.services.syncing.losing import Lost
 from doll.services.syncing.values import Stop, Target
 from doll.vcs import porcelain
 from doll.vcs.plumbing.history import changes, is_ancestor
-from doll.vcs.plumbing.refs import refs_below
+from doll.vcs.plumbing.refs import count_commits, refs_below
 
 FOLDER = f"{OWN_REFS}/rescue"
 
@@ -24,8 +25,13 @@ _SHORT = 12
 _SHOWN = 20
 
 
-def rewritten(vault: Vault, target: Target, before: str, tip: str, now: datetime) -> Stop:
-    """Return the stop for a remote whose branch has no longer the commit that it had."""
+def rewritten(
+    vault: Vault, target: Target, before: str, known: Sequence[str], tip: str, now: datetime
+) -> Stop:
+    """Return the stop for a remote whose branch has no longer the commit `before` that it had.
+
+    `known` are all commits that the remote is known to have had.
+    """
     kept = _keep(vault, before, now)
     git = _git(vault)
     return Stop(
@@ -36,8 +42,39 @@ def rewritten(vault: Vault, target: Target, before: str, tip: str, now: datetime
         f"{git} log --oneline {tip[:_SHORT]}..{kept}    shows what it lost\n"
         f"{git} log --oneline {kept}..{tip[:_SHORT]}    shows what it got instead\n"
         f"{git} merge {target.incoming}    then doll sync: keeps both\n"
-        f"{_accept(vault, target)}    then doll sync: the change was meant",
+        f"{_going_along(vault, target, kept, [each for each in known if each != before], tip)}",
     )
+
+
+def _going_along(vault: Vault, target: Target, kept: str, others: Sequence[str], tip: str) -> str:
+    """Return the lines that take over a history that was rewritten on purpose.
+
+    What the remote had, `kept` and the `others`, does not come back; commits made here are put on
+    the new history one by one. git refuses where an edit that is not committed is in the way, and
+    then nothing is done.
+    """
+    git = _git(vault)
+    moving = f"{git} reset --keep {target.incoming} && {_accept(vault, target)}"
+    had = [kept, *(each[:_SHORT] for each in others)]
+    if not count_commits(vault.repository, vault.head, tip, *had, merges=False):
+        return f"{moving}    then doll sync: the change was meant"
+    name = _free_branch(vault, f"{vault.branch}-before")
+    without = f" --not {' '.join(had[1:])}" if had[1:] else ""
+    return (
+        f"{git} branch {shlex.quote(name)} && {moving}    the change was meant; then:\n"
+        f"{git} cherry-pick --no-merges {had[0]}..{shlex.quote(name)}{without}    "
+        "puts your own commits on it, then doll sync"
+    )
+
+
+def _free_branch(vault: Vault, wanted: str) -> str:
+    """Return a name that a new branch can have."""
+    known = refs_below(vault.repository, "refs/heads")
+    name, number = wanted, 1
+    while any(f"{ref}/".startswith(f"refs/heads/{name}/") for ref in known):
+        number += 1
+        name = f"{wanted}-{number}"
+    return name
 
 
 def losing(

@@ -190,9 +190,18 @@ class Run:
             repository, target.remote, self.vault.head, target.ref, attended=self.wish.attended
         )
         self.refused = pushed.words
-        if pushed.done:
+        if pushed.moved:
             self.report = self.report._replace(pushed=commits)
-        return pushed.done
+        return pushed.done and self._arrived(target, tip)
+
+    def _arrived(self, target: Target, tip: str | None) -> bool:
+        """Return whether what is fetched from the remote, `tip` before the push, is HEAD now."""
+        from doll.services.syncing import elsewhere
+
+        now = elsewhere.tip(self.vault, target, self.wish)
+        if now != self.vault.head and now == tip:
+            self.stop(elsewhere.not_there(self.vault, target, tip))
+        return now == self.vault.head
 
     def _refusal(self, target: Target, tip: str | None) -> Stop | None:
         """Return why HEAD is not pushed to a remote that has `tip`."""

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from doll.errors import GitError
 from doll.vcs.plumbing.process import environment, run
@@ -10,6 +11,13 @@ from doll.vcs.plumbing.repository import Repository, ask
 from doll.vcs.plumbing.settings import config_section
 
 _HERE, _REMOTE = "refs/heads/", "refs/remotes/"
+
+
+class Places(NamedTuple):
+    """Where git fetches a remote from, and where it pushes to; both empty for a plain URL."""
+
+    fetched: tuple[str, ...]
+    pushed: tuple[str, ...]
 
 
 def file_of_branches(
@@ -87,6 +95,18 @@ def remotes(repository: Repository) -> tuple[str, ...]:
     """Return the names of the remotes, sorted."""
     settings = config_section(repository, "remote")
     return tuple(sorted({name.rpartition(".")[0] for name in settings} - {""}))
+
+
+def places(repository: Repository, remote: str) -> Places:
+    """Return the places of a remote, as settings like `pushurl` and `pushInsteadOf` make them."""
+    found: dict[str, list[str]] = {"fetch": [], "push": []}
+    for line in os.fsdecode(ask(repository, "remote", "-v").stdout).splitlines():
+        name, _, rest = line.partition("\t")
+        for way, listed in found.items():
+            place, mark, _ = rest.rpartition(f" ({way})")
+            if name == remote and mark:
+                listed.append(place)
+    return Places(tuple(found["fetch"]), tuple(found["push"]))
 
 
 def is_branch_name(name: str) -> bool:

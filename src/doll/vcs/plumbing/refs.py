@@ -63,7 +63,10 @@ def unmerged(repository: Repository) -> tuple[str, ...]:
     return tuple(sorted({os.fspath(line.partition("\t")[2]) for line in records_of(output)}))
 
 
-def count_commits(repository: Repository, last: str, known: str | None) -> int:
-    """Return how many commits the history of `last` has that that of `known` has not."""
-    without = [f"^{known}"] if known else []
-    return int(ask(repository, "rev-list", "--count", last, *without, "--").stdout)
+def count_commits(
+    repository: Repository, last: str, *known: str | None, merges: bool = True
+) -> int:
+    """Return how many commits the history of `last` has that those of `known` have not."""
+    options = [] if merges else ["--no-merges"]
+    without = [f"^{each}" for each in known if each]
+    return int(ask(repository, "rev-list", "--count", *options, last, *without, "--").stdout)

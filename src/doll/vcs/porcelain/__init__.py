@@ -17,7 +17,7 @@ from doll.vcs.porcelain.merging import (
     put_files_back,
 )
 from doll.vcs.porcelain.refs import Move, move
-from doll.vcs.porcelain.remotes import Pushed, fetch, push
+from doll.vcs.porcelain.remotes import Pushed, fetch, push, tip_of
 from doll.vcs.porcelain.settings import set_config, unset_config
 
 __all__ = [
@@ -37,5 +37,6 @@ __all__ = [
     "put_files_back",
     "set_config",
     "stage",
+    "tip_of",
     "unset_config",
 ]

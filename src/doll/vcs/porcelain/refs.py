@@ -10,7 +10,8 @@ from doll.vcs.porcelain import running
 class Move(NamedTuple):
     """A ref's full name, the commit that it has to name, and the one that it named before.
 
-    `old` is "" for a ref that must be new, None for one whatever it named.
+    `old` is "" for a ref that must be new, None for one whatever it named. `new` is "" for one that
+    goes.
     """
 
     name: str
@@ -30,4 +31,4 @@ def move(repository: Repository, moves: Iterable[Move], reason: str) -> None:
 def _line(repository: Repository, each: Move) -> bytes:
     nothing = "0" * (64 if repository.algorithm == "sha256" else 40)
     old = "" if each.old is None else each.old or nothing
-    return f"update {each.name}\0{each.new}\0{old}\0".encode("utf-8", "surrogateescape")
+    return f"update {each.name}\0{each.new or nothing}\0{old}\0".encode("utf-8", "surrogateescape")

@@ -1,5 +1,6 @@
 """A remote: fetching one branch of it, and pushing one commit to it. Never forces anything."""
 
+import shlex
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,14 +18,18 @@ _MOVED = (
 )
 
 
+_MIRROR = "--mirror can't be combined with refspecs"
+
+
 class Pushed(NamedTuple):
     """What became of a push: `done`, or not, since the remote seems to have other commits by now.
 
-    `words` are those of git, the remote and the hooks.
+    `words` are those of git, the remote and the hooks. `moved`: the remote had it not before.
     """
 
     done: bool
     words: str
+    moved: bool = False
 
 
 def fetch(repository: Repository, remote: str, ref: str, into: str, *, attended: bool) -> bool:
@@ -47,6 +52,19 @@ def fetch(repository: Repository, remote: str, ref: str, into: str, *, attended:
     return True
 
 
+def tip_of(repository: Repository, remote: str, ref: str, *, attended: bool) -> str | None:
+    """Return the commit that a ref of a remote names, None where it has no such ref.
+
+    Moves nothing. GitError when the remote cannot be reached or read.
+    """
+    arguments = ("ls-remote", "--quiet", remote, ref)
+    ran = _run(repository, arguments, attended)
+    if ran.code:
+        raise running.failed(arguments, ran)
+    lines = (line.split("\t", 1) for line in ran.out.splitlines())
+    return next((oid for oid, *name in lines if name == [ref]), None)
+
+
 def push(repository: Repository, remote: str, commit: str, ref: str, *, attended: bool) -> Pushed:
     """Push a commit to a ref of a remote, hooks and all; GitError when it fails or is refused."""
     arguments = (
@@ -55,7 +73,14 @@ def push(repository: Repository, remote: str, commit: str, ref: str, *, attended
     )
     ran = _run(repository, arguments, attended)
     if ran.code == 0:
-        return Pushed(done=True, words=ran.said)
+        moved = not any(line.startswith("=") for line in ran.out.splitlines())
+        return Pushed(done=True, words=ran.said, moved=moved)
+    if _MIRROR in ran.words:
+        raise GitError(
+            f"git takes {remote} for a mirror, to which it pushes all refs or none",
+            hint=f"git config {shlex.quote(f'remote.{remote}.mirror')} false    makes it a remote "
+            "as others are; then doll sync",
+        )
     line = next((line for line in ran.out.splitlines() if line.startswith("!")), "")
     if any(word in line for word in _MOVED):
         return Pushed(done=False, words=_refused(ran) or ran.words)
@@ -66,7 +91,7 @@ def _refused(ran: running.Ran) -> str:
     """Return what a remote said when it refused, "" where it did not come to that."""
     if "[remote rejected]" not in ran.out:
         return ""
-    reason = ran.out.partition("[remote rejected]")[2].splitlines()[0].strip()
+    reason = ran.out.partition("[remote rejected]")[2].splitlines()[0].strip().expandtabs()
     said = [line.strip() for line in ran.said.splitlines() if line.startswith("remote:")]
     return "\n".join([f"the remote refused the push: {reason}", *said])
 

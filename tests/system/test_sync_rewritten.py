@@ -1,0 +1,134 @@
+"""`doll sync` where the remote's history was rewritten: it is noticed, and the lines help."""
+
+import pytest
+
+from tests.gitbox import git
+from tests.sync_desk import Two, head, log, memory, synced
+
+
+def purge(two: Two, path: str) -> str:
+    """Take a file that both have out of the whole history of the remote; return the old tip."""
+    had = two.tip
+    two.other.git(
+        *("filter-branch", "-f", "--index-filter", f"git rm -q --cached --ignore-unmatch {path}"),
+        *("--", "--all"),
+    )
+    two.other.git("push", "-qf")
+    assert two.tip != had
+    return had
+
+
+def lines(two: Two, word: str) -> list[str]:
+    """Sync into the stop, and return the lines to type from the one with `word` on."""
+    result = two.one.doll("sync")
+    assert result.code == 5, result
+    assert "the history of origin/main was rewritten" in result.err
+    typed = [line.strip().partition("    ")[0] for line in result.err.splitlines()]
+    first = next(number for number, line in enumerate(typed) if word in line)
+    return typed[first:]
+
+
+@pytest.fixture
+def purged(two: Two) -> str:
+    """Have a memory on both sides, and then no more in the history of the remote; its path."""
+    memory(two.one, "tea")
+    path = memory(two.one, "secret")
+    synced(two.one)
+    synced(two.other)
+    purge(two, path)
+    return path
+
+
+def is_nowhere(two: Two, path: str) -> bool:
+    """Return whether a path is in no commit of the remote."""
+    return git(two.hub, "log", "--oneline", "main", "--", path) == ""
+
+
+@pytest.mark.parametrize("fetched", [False, True])
+def test_a_clone_that_never_finished_a_sync(two: Two, fetched: bool) -> None:
+    """A fetch by hand moves git's own ref, and hides nothing."""
+    two.other.git("commit", "-q", "--amend", "-m", "rewritten")
+    two.other.git("push", "-qf")
+    log(two.one, "Mine")
+    for _ in range(2):
+        assert lines(two, " reset --keep ")
+        if fetched:
+            two.one.git("fetch", "-q")
+
+
+def test_a_clone_that_never_reached_the_remote(two: Two) -> None:
+    two.hub.rename(two.hub.with_suffix(".away"))
+    assert two.one.doll("sync").code == 7
+    two.hub.with_suffix(".away").rename(two.hub)
+    two.other.git("commit", "-q", "--amend", "-m", "rewritten")
+    two.other.git("push", "-qf")
+    two.one.git("fetch", "-q")
+    assert lines(two, " reset --keep ")
+
+
+def test_what_was_purged_stays_away_and_what_is_mine_stays(two: Two, purged: str) -> None:
+    mine = memory(two.one, "mine")
+    entry = log(two.one, "Mine")
+    two.one.put("authority/projects/new.md", two.one.read("authority/projects/atlas.md"))
+    two.one.put("doll.yaml", two.one.read("doll.yaml") + "# mine, not committed\n")
+    taking, picking = lines(two, " reset --keep ")
+    two.one.type(taking)
+    assert not (two.one.root / purged).exists()
+    two.one.type(picking)
+    assert "# mine, not committed" in two.one.read("doll.yaml")
+    assert (two.one.root / "authority/projects/new.md").is_file()
+    synced(two.one)
+    assert is_nowhere(two, purged)
+    names = git(two.hub, "ls-tree", "-r", "--name-only", "main").splitlines()
+    assert {mine, entry, "confirmed/tea.md"} < {*names}
+    assert two.one.git("log", "--oneline", "HEAD", "--", purged) == ""
+    synced(two.other)
+
+
+def test_what_was_merged_and_not_pushed_is_put_on_it_too(two: Two) -> None:
+    """Own commits on both sides of a merge, and not what the merge brought."""
+    memory(two.one, "tea")
+    path = memory(two.one, "secret")
+    synced(two.one)
+    synced(two.other)
+    theirs = memory(two.other, "theirs")
+    synced(two.other)
+    mine = memory(two.one, "mine")
+    two.one.git("add", mine)
+    two.one.git("commit", "-qm", "mine")
+    two.one.git("pull", "-q", "--no-rebase", "--no-edit")
+    purge(two, path)
+    two.one.git("branch", "main-before")
+    taking, picking = lines(two, " reset --keep ")
+    assert " branch main-before-2 " in taking
+    two.one.type(taking)
+    two.one.type(picking)
+    synced(two.one)
+    assert is_nowhere(two, path)
+    names = git(two.hub, "ls-tree", "-r", "--name-only", "main").splitlines()
+    assert {mine, theirs, "confirmed/tea.md"} < {*names}
+
+
+def test_where_nothing_is_mine_nothing_is_put_on_it(two: Two, purged: str) -> None:
+    (taking,) = lines(two, " reset --keep ")
+    assert " branch " not in taking
+    two.one.type(taking)
+    synced(two.one)
+    assert head(two.one) == two.tip
+    assert is_nowhere(two, purged)
+
+
+def test_an_edit_in_the_way_is_kept(two: Two) -> None:
+    """git refuses, and the sync says the same again."""
+    path = memory(two.other, "tea")
+    synced(two.other)
+    synced(two.one)
+    two.other.put(path, two.other.read(path) + "More.\n")
+    two.other.git("commit", "-qa", "--amend", "-m", "rewritten")
+    two.other.git("push", "-qf")
+    broken = two.one.read(path).replace("title:", "tags: {x\ntitle:")
+    two.one.put(path, broken)
+    (taking,) = lines(two, " reset --keep ")
+    assert "not uptodate" in two.one.type(f"{taking} || exit 1", code=1)
+    assert two.one.read(path) == broken
+    assert lines(two, " reset --keep ") == [taking]
