@@ -12,15 +12,21 @@ from doll.vcs.plumbing.branches import file_of_branches
 def branches_with_vault(repository: plumbing.Repository, folder: Path) -> tuple[str, ...]:
     """Return the branches that have a `doll.yaml` in `folder`, sorted: the vault's own if known.
 
-    It is the one that is pinned, else those that name themselves, else all. GitError as for any
-    question to git.
+    Without the one that is checked out. The vault's own is the one that is pinned, else those that
+    name themselves, else all. GitError as for any question to git.
     """
     # git's batches cannot take a line feed.
     if not folder.is_relative_to(repository.top) or "\n" in str(folder):
         return ()
     marker = (folder / layout.MARKER).relative_to(repository.top).as_posix()
     _, found = file_of_branches(repository, marker, plumbing.head(repository) or "HEAD")
-    here = {name: each for name, each in found.items() if _is_there(repository, name)}
+    position = plumbing.position(repository)
+    checked_out = position.branch if position else None
+    here = {
+        name: each
+        for name, each in found.items()
+        if name != checked_out and _is_there(repository, name)
+    }
     pinned = plumbing.config(repository, PINNED_BRANCH, local=True)
     if pinned in here:
         return (pinned,)

@@ -63,6 +63,8 @@ def find(place: Place) -> tuple[Path, str]:
     said = f"no vault here: neither {place.cwd} nor a parent folder has a {layout.MARKER}"
     if elsewhere := _on_branches([place.cwd, *place.cwd.parents], said):
         raise elsewhere
+    if gone := _taken_away([place.cwd, *place.cwd.parents]):
+        raise gone
     raise NoVaultError(
         said,
         hint=place.naming,
@@ -97,6 +99,8 @@ def _marked(folder: Path, source: str) -> Path:
         return lost
     if elsewhere := _on_branches([folder], f"{source} names {folder}, which {fault}"):
         raise elsewhere
+    if gone := _taken_away([folder], asked=True):
+        raise gone
     hint = _other(folder)
     if source == _CONFIGURED:
         hint = "doll hooks install --vault PATH    names the vault where it is now"
@@ -129,6 +133,26 @@ def _on_branches(folders: Sequence[Path], said: str) -> NoVaultError | None:
                 f"{said} in what is checked out; {names} the vault {folder}",
                 hint="\n".join(f"{git} {shlex.quote(branch)}" for branch in branches),
             )
+    return None
+
+
+def _taken_away(folders: Sequence[Path], *, asked: bool = False) -> NoVaultError | None:
+    """Return the error for a vault that a commit made none of; as in `_lost`, with `asked` or not.
+
+    Only what history had where doll was at work, since history is long.
+    """
+    from doll.services.restoring import marker_taken_away
+
+    inside = nearest(folders[0])
+    repository = plumbing.find(inside) if os.access(inside, os.X_OK) else None
+    if repository is None:
+        return None
+    for folder in map(Path.resolve, folders):
+        is_looked = folder.is_relative_to(repository.top) and (
+            asked or _was_here(repository, folder)
+        )
+        if is_looked and (fault := marker_taken_away(folder)):
+            return fault
     return None
 
 

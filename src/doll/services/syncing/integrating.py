@@ -5,6 +5,7 @@ writer lock, and has looked at what the remote has.
 """
 
 import shlex
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from doll.errors import ConflictError, GitError
@@ -12,6 +13,7 @@ from doll.services.identity import require_identity
 from doll.services.opening import Vault
 from doll.services.pending import Difference
 from doll.services.syncing import both_sides, cut_short
+from doll.services.syncing.incoming import refusal
 from doll.services.syncing.values import Stop, Target
 from doll.vcs import plumbing, porcelain
 from doll.vcs.plumbing import Change, status
@@ -41,24 +43,26 @@ def integrate(vault: Vault, target: Target, tip: str, base: str) -> Integrated:
     files that are not committed are in the way, or nobody is named for a merge commit.
     """
     incoming = changes(vault.repository, base, tip, "")
+    ours = changes(vault.repository, base, vault.head, "") if base != vault.head else ()
+    if stop := refusal(vault, target, base, ours, incoming):
+        return Integrated("", stop=stop)
     _require_free(vault, {change.path for change in incoming})
     if base == vault.head:
         cut_short.note(vault, tip)
         done = Integrated(FAST_FORWARD, porcelain.fast_forward(vault.repository, vault.branch, tip))
     else:
-        done = _merge(vault, target, tip, base, incoming)
+        done = _merge(vault, target, tip, ours, incoming)
     # Where git was killed instead, the note stays for the next sync.
     cut_short.forget(vault)
     return done
 
 
 def _merge(
-    vault: Vault, target: Target, tip: str, base: str, incoming: tuple[Change, ...]
+    vault: Vault, target: Target, tip: str, ours: Sequence[Change], incoming: Sequence[Change]
 ) -> Integrated:
     """Make a merge commit of HEAD and `tip`, or stop with the merge in progress."""
     require_identity(vault.repository)
     _require_nothing_staged(vault)
-    ours = changes(vault.repository, base, vault.head, "")
     ruling = both_sides.ruling(vault, ours, incoming)
     if mixed := both_sides.mixed(vault, ours, incoming):
         return Integrated("", stop=_mixed(vault, target, mixed))

@@ -106,6 +106,14 @@ def versions(
     return frozenset(each.oid for each in found if each.mode in ("100644", "100755"))
 
 
+def last_with(repository: Repository, tip: str, path: str) -> str | None:
+    """Return the last commit in the history of `tip` that gave a file to `path`, None for none."""
+    arguments = [option for option in _LOG if option not in ("--reverse", "--sparse")]
+    asked = [*arguments, "--diff-filter=AMT", "-1", "--format=%H", "--no-patch", tip, "--", path]
+    found = ask(repository, *asked).stdout.decode("ascii").split()
+    return found[0] if found else None
+
+
 def changes(repository: Repository, one: str | None, other: str, path: str) -> tuple[Change, ...]:
     """Return what differs between two commits at or below a folder ("" for all).
 
