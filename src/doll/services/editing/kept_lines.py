@@ -9,8 +9,10 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from doll.records.digest import sha256
 from doll.services.opening import Vault
 from doll.services.reading import referring
+from doll.vault import files
 from doll.vault.layout import record_id
 from doll.vault.typed import typed
 
@@ -24,6 +26,11 @@ def named_now(vault: Vault, path: str) -> str:
         return path
     found = referring.load(vault).named(record_id(path))
     return found[0].path if len(found) == 1 else path
+
+
+def is_as_it_was(root: Path, path: str, data: bytes) -> bool:
+    """Return whether a record is there, not behind a link, and holds these bytes."""
+    return _is_file(root, path) and files.read_as(root, path, sha256(data)) is not None
 
 
 def comparing(vault: Vault, path: str, kept: Path) -> list[str]:

@@ -28,6 +28,7 @@ from doll.services.recording.authorship import require_user
 from doll.services.recording.counting import branch_notes
 from doll.services.recording.screening import Place
 from doll.services.recording.writing import Manner
+from doll.services.staged_texts import refuse_staged_text
 from doll.services.trailers import FALSE_ALARM
 from doll.services.uncommitted import former_paths, refuse_left_out, refuse_open_renames
 from doll.vault import files, layout
@@ -82,6 +83,8 @@ def rename(vault: Vault, name: str, new: str, manner: Manner) -> Renamed:
     with writer_lock(vault.state):
         known = referring.load(vault)
         made = plan(vault, known, name, new)
+        rewritten = [each.record.path for each in made.rewrites]
+        refuse_staged_text(vault, [made.record.path, made.path, *rewritten])
         if manner.commit:
             _refuse_open(vault, known, made)
         _write(vault, made)

@@ -18,13 +18,14 @@ from doll.services.editing import copies
 from doll.services.editing.against_head import earlier_changes, refuse_open_review
 from doll.services.editing.copies import Copy
 from doll.services.editing.judging import judge
-from doll.services.editing.kept_lines import comparing
+from doll.services.editing.kept_lines import comparing, is_as_it_was
 from doll.services.opening import Vault
 from doll.services.reading import finding, referring
 from doll.services.recording import writing
 from doll.services.recording.authorship import require_user
 from doll.services.recording.counting import branch_notes
 from doll.services.recording.writing import Manner, Written
+from doll.services.staged_texts import refuse_staged_text
 from doll.services.uncommitted import Along, along
 from doll.services.writer import writing as writer_lock
 from doll.vault import files
@@ -67,6 +68,7 @@ def begin(vault: Vault, name: str, manner: Manner, *, resume: bool = False) -> T
     entry = finding.find(vault, referring.load(vault), name)
     known = record_id(entry.path)
     _refuse(entry, known)
+    refuse_staged_text(vault, [entry.path])
     data = _whole(vault, entry)
     record = parse_file(data, entry.path)[0]
     if record is not None:
@@ -141,6 +143,7 @@ def save(vault: Vault, text: Text, after: Judged, manner: Manner) -> Written:
     beside = _beside(vault, text, written.record, commit=manner.commit)
     try:
         with writer_lock(vault):
+            refuse_staged_text(vault, [text.path])
             notes = (*_notes(vault, text, manner), *beside.notes)
             files.replace(vault.root, text.path, after.data, sha256(text.data))
             copies.drop(text.copy, after.data)
@@ -173,12 +176,14 @@ def drop_unchanged(text: Text) -> None:
 
 
 def _say_kept(vault: Vault, text: Text, error: DollError) -> NoReturn:
+    if not isinstance(error, ConflictError) or is_as_it_was(vault.root, text.path, text.data):
+        lines = [error.hint, f"doll edit {shlex.quote(text.id)} --resume    goes on with your text"]
+    else:
+        lines = comparing(vault, text.path, text.copy.place)
     raise type(error)(
         f"{error.message.removesuffix('; it is left as it is')}; your text is kept at "
         f"{text.copy.place}",
-        hint="\n".join(comparing(vault, text.path, text.copy.place))
-        if isinstance(error, ConflictError)
-        else f"{error.hint}\ndoll edit {shlex.quote(text.id)} --resume    goes on with your text",
+        hint="\n".join(filter(None, lines)),
         problems=error.problems,
     ) from error
 

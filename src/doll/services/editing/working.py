@@ -24,6 +24,7 @@ from doll.services.recording.authorship import require_user
 from doll.services.recording.counting import branch_notes
 from doll.services.recording.wording import one_line
 from doll.services.recording.writing import Manner, Written
+from doll.services.staged_texts import refuse_staged_text
 from doll.services.uncommitted import along
 from doll.services.writer import writing as writer_lock
 from doll.vault import files
@@ -61,6 +62,7 @@ def work(vault: Vault, verb: str, name: str, manner: Manner, reasons: Sequence[s
         known = referring.load(vault)
         data, record = _work_item(finding.read(vault, finding.find(vault, known, name)))
         after = _changed(data, record, verb, said)
+        refuse_staged_text(vault, [record.path])
         notes = [*_notes(vault, record, data, commit=manner.commit)]
         if verb in ("start", "done"):
             notes += _waiting(known, record)

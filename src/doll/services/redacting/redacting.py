@@ -24,6 +24,7 @@ from doll.services.redacting import leftovers, purging
 from doll.services.redacting.replacing import Mark, redacted, texts_of
 from doll.services.redacting.wanted import Wanted, parse_wanted
 from doll.services.reviewing import candidates
+from doll.services.staged_texts import refuse_staged_text
 from doll.services.trailers import REDACTS
 from doll.services.writer import writing as writer_lock
 from doll.vault import files
@@ -62,6 +63,7 @@ def redact(
     identity = _person(vault)
     with writer_lock(vault):
         data, record, body = _entry(vault, name)
+        refuse_staged_text(vault, [record.path])
         wanted = parse_wanted(fields, values_of(data), body)
         hidden = texts_of(data, wanted)
         if leftovers.repeats(text, hidden):

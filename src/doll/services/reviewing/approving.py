@@ -25,6 +25,7 @@ from doll.services.reviewing import approval_checks, candidates
 from doll.services.reviewing.approval_checks import Ready
 from doll.services.reviewing.marking import Signature, whole
 from doll.services.reviewing.tracking import track
+from doll.services.staged_texts import refuse_staged_text
 from doll.services.uncommitted import refuse_left_out
 from doll.services.writer import writing
 from doll.vault import files
@@ -61,10 +62,12 @@ def approve(vault: Vault, wants: Sequence[Want], reviewer: Reviewer) -> Approved
         entries = vault.load(["staging"]).entries
         wanted = [(want, candidates.find(vault, entries, want.name).path) for want in wants]
         asked = [(path, want.digest) for want, path in wanted]
+        refuse_staged_text(vault, [path for path, _ in asked])
         signature = Signature(identity, whole(reviewer.now))
         ready, faults = approval_checks.check(vault, asked, signature)
         if faults:
             raise refusal(faults, len(wanted))
+        refuse_staged_text(vault, [each.path for each in ready])
         if reviewer.commit:
             refuse_left_out(vault, referring.load(vault), list(map(_record, ready)))
         undo = _move(vault, ready)

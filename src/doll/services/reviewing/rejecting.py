@@ -10,6 +10,7 @@ from doll.services.opening import Vault
 from doll.services.recording.authorship import Author, require_user
 from doll.services.recording.wording import one_line
 from doll.services.reviewing import candidates
+from doll.services.staged_texts import refuse_staged_text
 from doll.services.writer import writing
 from doll.vault import files
 from doll.vcs import plumbing
@@ -46,6 +47,7 @@ def reject(
             )
         if digest and (wrong := candidates.digest_fault(record.path, found.data, digest)):
             raise ConflictError(f"{record.path}: {wrong.message}", hint=wrong.hint)
+        refuse_staged_text(vault, [record.path])
         data = splice(found.data, {"review": "rejected"})
         data = splice(data, {"review_reason": text})
         files.replace(vault.root, record.path, data, record.digest)
