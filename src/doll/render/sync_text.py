@@ -6,18 +6,25 @@ from doll.errors import Problem
 from doll.render import listed
 from doll.render.listed import Difference
 from doll.render.text import count, visible
+from doll.vault import layout
 from doll.vault.typed import typed
 
 _TYPED = 3
-_RULES = ("authority/", "doll.yaml", ".gitattributes")
 
 
 def rules_lines(files: Sequence[Difference]) -> Iterator[str]:
     """Yield what came of authority and settings: it counts from now on, so it is said first."""
-    found = [each for each in files if each.path.startswith(_RULES)]
+    found = [each for each in files if layout.is_rule(each.path)]
     if found:
         yield f"authority that came from the remote and counts now ({len(found):,}):"
         yield from listed.differences(found)
+
+
+def besides_lines(besides: Sequence[Difference]) -> Iterator[str]:
+    """Yield what was committed along with what a sync committed, and not by it."""
+    if besides:
+        yield f"committed besides, by a hook or by hand ({len(besides):,}):"
+        yield from listed.differences(besides)
 
 
 def brought_line(how: str, commits: int, files: Sequence[Difference], name: str) -> str:

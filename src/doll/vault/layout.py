@@ -44,6 +44,15 @@ def is_own(path: str) -> bool:
     return path.partition("/")[0] in (*AREAS, OWN, MARKER)
 
 
+def is_rule(path: str) -> bool:
+    """Return whether a path is authority, or a setting of the vault's or of git's for its files.
+
+    What comes of these counts here from then on, or changes what a commit takes along.
+    """
+    name = path.rpartition("/")[2]
+    return path.startswith("authority/") or path == MARKER or name in (ATTRIBUTES, IGNORE)
+
+
 def is_record(path: str) -> bool:
     """Return whether `path` is the path of a record.
 

@@ -41,7 +41,7 @@ def aim(vault: Vault) -> Aim:
         return _elsewhere(vault, branch, found, git) or Aim(_target(found))
     names = remotes(vault.repository)
     if not names and found is None:
-        hint = f"{git} remote add origin URL && {git} push -u origin {shlex.quote(branch)}"
+        hint = f"{git} remote add origin URL && {_naming(git, branch, 'origin')}"
         return Aim(None, "no remote", hint, is_alone=True)
     if found is not None:
         what = found.ref.removeprefix("refs/heads/")
@@ -71,7 +71,19 @@ def _following(vault: Vault, branch: str, names: Sequence[str], git: str) -> str
     if plumbing.resolve(vault.repository, f"refs/remotes/{remote}/{branch}"):
         what = shlex.quote(f"{remote}/{branch}")
         return f"{git} branch --set-upstream-to={what} {quoted}\ndoll sync"
-    return f"{git} push -u {shlex.quote(remote)} {quoted}"
+    return f"{_naming(git, branch, remote)}\ndoll sync"
+
+
+def _naming(git: str, branch: str, remote: str) -> str:
+    """Return the line after which a branch follows one of its name, which may not be there yet.
+
+    A sync then pushes it, and looks first at what it would publish, as no `git push` does.
+    """
+    key, ref = f"branch.{branch}", f"refs/heads/{branch}"
+    settings = ((f"{key}.remote", remote), (f"{key}.merge", ref))
+    return " && ".join(
+        f"{git} config {shlex.quote(name)} {shlex.quote(value)}" for name, value in settings
+    )
 
 
 def _target(found: Upstream) -> Target:

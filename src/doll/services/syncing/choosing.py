@@ -12,6 +12,7 @@ from doll.errors import Problem, errors_in
 from doll.records.names import fold
 from doll.records.references import references
 from doll.services.accepted import entries_of
+from doll.services.checking.moves import on_disk
 from doll.services.checking.staged import validate_staged
 from doll.services.opening import Vault
 from doll.services.syncing.approving import half_approved
@@ -46,7 +47,8 @@ def choose(vault: Vault, wanted: Sequence[str]) -> Choice:
     with porcelain.draft(vault.repository, vault.head, paths, vault.state) as repository:
         drafted = copy.copy(vault)
         drafted.repository = repository
-        return _Sieve(drafted).result()
+        choice = _Sieve(drafted).result()
+    return choice._replace(held=tuple(on_disk(vault, choice.held)))
 
 
 class _Sieve:
@@ -70,8 +72,9 @@ class _Sieve:
                 break
             self._drop(self._blamed(errors))
         chosen = (
-            Chosen(path, _WHAT.get(c.status, "changed"), "" if c.status == "D" else c.oid)
+            Chosen(path, _WHAT.get(c.status, "changed"), *(("", "") if gone else (c.oid, c.mode)))
             for path, c in self.chosen.items()
+            for gone in (c.status == "D",)
         )
         return Choice(tuple(sorted(chosen)), tuple(sorted(set(self.held))))
 

@@ -1,10 +1,8 @@
 """What can be said of a push before anything is fetched: by what the remote had when last seen."""
 
 from doll.services.opening import Vault
-from doll.services.syncing import leaking, pushing
-from doll.services.syncing.judging import brings
+from doll.services.syncing import pushing
 from doll.services.syncing.values import Stop, Target
-from doll.services.syncing.verdicts import brings_errors
 from doll.vcs import plumbing
 from doll.vcs.plumbing.refs import commits_of
 
@@ -17,8 +15,4 @@ def refusal(vault: Vault, target: Target) -> Stop | None:
     base = plumbing.merge_base(repository, vault.head, tip) if tip else None
     if base is None or base == vault.head:
         return None
-    stop = pushing.refusal(vault, target, base) or leaking.refusal(vault, target, base)
-    if stop is not None:
-        return stop
-    problems = brings(vault, base)
-    return brings_errors(problems) if problems else None
+    return pushing.refusal(vault, target, base, is_judged=False)

@@ -12,7 +12,8 @@ from doll.errors import ConflictError, GitError
 from doll.services.identity import require_identity
 from doll.services.opening import Vault
 from doll.services.pending import Difference
-from doll.services.syncing import both_sides, cut_short
+from doll.services.syncing import both_sides, cut_short, made
+from doll.services.syncing.differing import as_differences
 from doll.services.syncing.incoming import refusal
 from doll.services.syncing.values import Stop, Target
 from doll.vcs import plumbing, porcelain
@@ -25,7 +26,6 @@ FAST_FORWARD, MERGE = "fast-forward", "merge"
 
 _CONFLICT, _GIT = 5, 7
 _SHORT = 12
-_WHAT = {"A": "new", "D": "removed"}
 
 
 class Integrated(NamedTuple):
@@ -77,6 +77,7 @@ def _merge(
     if paths := unmerged(vault.repository):
         settled = [path for path in ruling if path not in paths]
         if not settled:
+            made.note(vault, tip)
             return Integrated("", stop=conflict(vault, paths))
     elif not merge_heads(vault.repository):
         raise GitError(f"`git merge` failed: {ran.words or 'it said nothing'}")
@@ -90,13 +91,7 @@ def _merge(
 
 def brought(vault: Vault, before: str, after: str) -> tuple[Difference, ...]:
     """Return which files of the vault differ between two commits, authority first."""
-    found = changes(vault.repository, before, after, vault.prefix.rstrip("/"))
-    files = (
-        Difference(path, _WHAT.get(change.status, "changed"))
-        for change in found
-        if (path := vault.in_vault(change.path)) is not None
-    )
-    return tuple(sorted(files, key=lambda each: (not both_sides.rules(each.path), each.path)))
+    return as_differences(vault, changes(vault.repository, before, after, vault.prefix.rstrip("/")))
 
 
 def conflict(vault: Vault, paths: tuple[str, ...]) -> Stop:

@@ -1,10 +1,10 @@
-"""Secrets in what a push would bring: in any commit that the remote has not, or in a merge.
+"""Secrets in what a push would bring: in a commit that the remote has not, its message, a merge.
 
 A later commit that takes one away does not help: history keeps it.
 """
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from doll.errors import Problem
 from doll.services.checking.file_rules import secrets_in
@@ -17,6 +17,8 @@ from doll.services.verifying.steps import steps
 from doll.vcs import plumbing
 from doll.vcs.plumbing import Change
 from doll.vcs.plumbing.contents import Contents
+from doll.vcs.plumbing.history import last_known
+from doll.vcs.plumbing.messages import said
 from doll.vcs.plumbing.refs import refs_below
 
 _FOUND = 1
@@ -38,33 +40,53 @@ def secrets_of_merge(vault: Vault, settled: Iterable[Change]) -> list[Problem]:
 def refusal(vault: Vault, target: Target, tip: str | None) -> Stop | None:
     """Return why HEAD is not pushed to a remote that has `tip`; None where no secret goes there.
 
-    Every commit is looked at that the remote has not. GitError when git fails.
+    Every commit is looked at that the remote has not, and its message. GitError when git fails.
     """
     repository = vault.repository
     known = [tip] if tip else list(refs_below(repository, f"refs/remotes/{target.remote}").values())
-    problems, first = list[Problem](), None
+    problems = list(_in_messages(vault, known))
     with Contents(repository, LIMIT) as contents:
         for step in steps(repository, vault.prefix, (vault.head,), known):
             faults = content_faults(vault, step, contents)
-            found = [fault.problem for fault in faults if fault.problem.code == CODE]
-            problems += found
-            first = first or (step if found else None)
-    if first is None:
+            problems += [fault.problem for fault in faults if fault.problem.code == CODE]
+    if not problems:
         return None
     return Stop(
         _FOUND,
         "not pushed: commits that the remote has not hold what looks like a secret, and it would "
         "stay in the history there, also when the file is mended",
-        _taking_out(vault, tip or next(iter(first.parents), "")),
+        _taking_out(vault, tip, known),
         tuple(sorted(problems)),
     )
 
 
-def _taking_out(vault: Vault, before: str) -> str:
-    """Return the lines that take the commits after `before` ("": all) back, which nobody has."""
+def _in_messages(vault: Vault, known: Sequence[str]) -> Iterator[Problem]:
+    """Yield a problem for each commit whose message holds what looks like a secret."""
+    from doll.secrets import scan
+
+    for each in said(vault.repository, vault.head, known):
+        if hits := scan(each.message):
+            message = (
+                f"commit {each.commit[:_SHORT]}: its message looks like it holds a secret "
+                f"({hits[0].detector})"
+            )
+            yield Problem("", 0, 0, CODE, message, hint="")
+
+
+def _taking_out(vault: Vault, tip: str | None, known: Sequence[str]) -> str:
+    """Return the line that takes the commits back that the remote has not, where one does.
+
+    It keeps all that HEAD was before these: where the history that the remote has is none of it,
+    but was merged in, no commit of both has it.
+    """
     git = f"git -C {shlex.quote(str(vault.root))}"
-    if before:
-        back = f"{git} reset -q {before[:_SHORT]}    takes the commits back, and leaves files"
-    else:
-        back = f"{git} update-ref -d HEAD    takes all commits back, and leaves files"
-    return f"{back}\nmend the files, commit anew what is yours to commit, then doll sync"
+    kept = last_known(vault.repository, vault.head, known) if known else None
+    rest = "mend the files, commit anew what is yours to commit, then doll sync"
+    if kept is None:
+        return (
+            "the remote has no commit of this branch's own history, so nothing is taken back by "
+            "one line: make these commits anew without it, as by `git rebase -i`, then doll sync"
+        )
+    # The remote's own files stay as it has them.
+    back = f"{git} reset -q {(tip or kept)[:_SHORT]}"
+    return f"{back}    takes the commits back, and leaves files\n{rest}"

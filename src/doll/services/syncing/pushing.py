@@ -1,10 +1,15 @@
-"""What goes to the remote: nothing that is not the vault's, nothing that lost experience."""
+"""What goes to the remote: nothing secret, faulty or not the vault's, nothing that lost experience.
+
+It is looked at before a line is printed that pushes by hand.
+"""
 
 import shlex
 
 from doll.services.opening import Vault
-from doll.services.syncing import losing
+from doll.services.syncing import leaking, losing
+from doll.services.syncing.judging import brings
 from doll.services.syncing.values import Stop, Target
+from doll.services.syncing.verdicts import brings_errors
 from doll.vault import layout
 from doll.vcs.plumbing.history import authored_paths
 
@@ -12,19 +17,24 @@ _FOUND = 1
 _SHOWN = 3
 
 
-def refusal(vault: Vault, target: Target, tip: str | None) -> Stop | None:
+def refusal(vault: Vault, target: Target, tip: str | None, *, is_judged: bool) -> Stop | None:
     """Return why HEAD is not pushed to a remote that has `tip` (None: nothing); None if it is.
 
-    Raises GitError.
+    `is_judged`: the errors that it brings were looked for. Raises GitError.
     """
+    lost = losing.lost(vault, tip, vault.head) if tip is not None else None
+    if lost is not None and lost.paths:
+        return _lost(vault, lost)
+    if stop := leaking.refusal(vault, target, tip):
+        return stop
+    if not is_judged and (problems := brings(vault, tip)):
+        return brings_errors(problems)
+    # Last, since its line pushes all that the others let pass.
     if vault.prefix:
         found = authored_paths(vault.repository, vault.head, tip)
         others = sorted(path for path in found if not _is_ours(vault, path))
         if others:
             return _not_ours(vault, target, others)
-    lost = losing.lost(vault, tip, vault.head) if tip is not None else None
-    if lost is not None and lost.paths:
-        return _lost(vault, lost)
     return None
 
 

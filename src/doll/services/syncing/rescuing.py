@@ -181,12 +181,14 @@ def gone(vault: Vault, target: Target, before: str, now: datetime) -> Stop:
     """Return the stop for a branch that the remote had, and has no more."""
     kept = _keep(vault, before, now)
     git = _git(vault)
+    names = [target.seen, *([target.tracking] if target.tracking else [])]
+    # No push: a sync looks first at what it would publish.
+    forgetting = " && ".join(f"{git} update-ref -d {shlex.quote(name)}" for name in names)
     return Stop(
         _CONFLICT,
         f"{target.remote} has no branch {target.branch} any more; nothing was pushed, and what it "
         f"had is kept as {kept}",
-        f"{git} push {shlex.quote(target.remote)} HEAD:{shlex.quote(target.ref)}    "
-        "makes it anew, then doll sync",
+        f"{forgetting}    then doll sync: makes it anew",
     )
 
 

@@ -5,15 +5,15 @@ The writer lock is held while a commit or a merge is made, never over the networ
 
 import copy
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from doll.errors import BusyError, ConflictError, DollError, GitError, Problem
 from doll.services.identity import require_identity
 from doll.services.opening import Vault, read_marker
-from doll.services.syncing import aiming, cut_short, fetching, finishing, integrating
+from doll.services.syncing import aiming, cut_short, fetching, finishing, integrating, standing
 from doll.services.syncing.planning import planned, require_whole
 from doll.services.syncing.values import Aim, Brought, Plan, Report, Stop, Target, Wish
-from doll.services.syncing.verdicts import brings_errors, merged_badly, saved_meanwhile
+from doll.services.syncing.verdicts import committed_badly, merged_badly
 from doll.services.writer import writing
 from doll.vcs import plumbing, porcelain
 from doll.vcs.plumbing.refs import count_commits
@@ -28,6 +28,17 @@ _TRIES = 3
 Tell = Callable[[str], None]
 
 
+class Own(NamedTuple):
+    """A commit of this sync's own, all judged before it was made, and the one before it.
+
+    `is_reworded`: a hook changed its message.
+    """
+
+    before: str
+    commit: str
+    is_reworded: bool
+
+
 class Run:
     """One sync at work; `report` grows with it."""
 
@@ -38,8 +49,7 @@ class Run:
         self.report = Report(Plan(Aim(None)), head=vault.head)
         self.is_judged = False
         self.refused = ""
-        # A commit of this sync's own, all judged before it was made, and the one before it.
-        self.own: tuple[str, str] | None = None
+        self.own: Own | None = None
 
     def begin(self) -> None:
         """Finish a merge that waits, and commit what changed."""
@@ -77,8 +87,8 @@ class Run:
                 self.stop(stop)
                 return
             if found.tip == self.vault.head or self._push(target, found.tip):
-                fetching.note_seen(self.vault, target, self.vault.head)
-                self.report = self.report._replace(synced=True)
+                stop = standing.conclude(self.vault, target)
+                self.report = self.report._replace(synced=stop is None, stop=stop)
                 return
             if self.report.stop is not None:
                 return
@@ -107,15 +117,19 @@ class Run:
 
         made = committing.commit(self.vault, self.report.plan.commit)
         self.report = self.report._replace(
-            commit=made.commit, subject=made.subject, said=made.said, head=made.commit
+            commit=made.commit,
+            subject=made.subject,
+            besides=made.besides,
+            said=made.said,
+            head=made.commit,
         )
         before = self.vault.head
         self.vault = copy.copy(self.vault)
         self.vault.head = made.commit
-        if not made.otherwise:
-            self.own = (before, made.commit)
-        elif (judged := _judged(self.vault, before, made.commit)).came:
-            self.stop(saved_meanwhile(made.otherwise, judged.came))
+        if made.is_own:
+            self.own = Own(before, made.commit, made.is_reworded)
+        elif came := _judged(self.vault, before, made.commit).came:
+            self.stop(self._secret(came, before) or committed_badly(self.vault, before, made, came))
 
     def _finish(self) -> str:
         theirs = merge_heads(self.vault.repository)[0]
@@ -132,14 +146,16 @@ class Run:
         self.tell(f"taking over {target.name}")
         ours = self.vault.head
         with writing(self.vault):
-            if plumbing.head(self.vault.repository) != ours:
-                return Stop(BusyError.exit_code, "HEAD moved while this was fetched", "doll sync")
+            if stop := standing.moved(self.vault):
+                return stop
             done = integrating.integrate(self.vault, target, tip, base)
         if done.said:
             self.report = self.report._replace(said=(*self.report.said, done.said))
         if done.stop is not None:
             return done.stop
-        self.vault = moved(self.vault)
+        before, self.vault = self.vault, moved(self.vault)
+        if self.vault.branch != before.branch:
+            return standing.elsewhere(before)
         return self._judge(done.how, ours, tip, self.vault.head)
 
     def _judge(self, how: str, ours: str, theirs: str, merged: str) -> Stop | None:
@@ -166,23 +182,11 @@ class Run:
         is_any = any(problem.code == CODE for problem in problems)
         return leaking.refusal(self.vault, target, tip) if is_any and target else None
 
-    def _judge_rest(self, tip: str | None) -> None:
-        """Judge what the user, or an earlier sync, committed and did not push."""
-        if self.is_judged or (tip, self.vault.head) == self.own:
-            return
-        from doll.services.syncing.judging import brings
-
-        if found := brings(self.vault, tip):
-            self.stop(brings_errors(found))
-
     def _push(self, target: Target, tip: str | None) -> bool:
         """Push HEAD; False where the remote has moved on, or a stop is in the report."""
         repository = self.vault.repository
-        if stop := self._refusal(target, tip):
+        if stop := self._refusal(target, tip) or standing.moved(self.vault):
             self.stop(stop)
-        else:
-            self._judge_rest(tip)
-        if self.report.stop is not None:
             return False
         commits = count_commits(repository, self.vault.head, tip)
         self.tell(f"pushing to {target.name}")
@@ -204,16 +208,19 @@ class Run:
         return now == self.vault.head
 
     def _refusal(self, target: Target, tip: str | None) -> Stop | None:
-        """Return why HEAD is not pushed to a remote that has `tip`."""
+        """Return why HEAD is not pushed to a remote that has `tip`.
+
+        What was judged before is not judged again: this sync's own commit, and a merge.
+        """
+        if self.own is not None and self.own[:2] == (tip, self.vault.head):
+            if not self.own.is_reworded:
+                return None
+            from doll.services.syncing import leaking
+
+            return leaking.refusal(self.vault, target, tip)
         from doll.services.syncing import pushing
 
-        if stop := pushing.refusal(self.vault, target, tip):
-            return stop
-        if (tip, self.vault.head) == self.own:
-            return None
-        from doll.services.syncing import leaking
-
-        return leaking.refusal(self.vault, target, tip)
+        return pushing.refusal(self.vault, target, tip, is_judged=self.is_judged)
 
 
 def moved(vault: Vault) -> Vault:

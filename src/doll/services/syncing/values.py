@@ -56,11 +56,15 @@ class Aim(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A file that a sync commits; `what` is as in `Difference`, `blob` "" for one that goes."""
+    """A file that a sync commits; `what` is as in `Difference`.
+
+    `blob` and `mode` are those that were judged, "" for a file that goes.
+    """
 
     path: str
     what: str
     blob: str
+    mode: str
 
 
 class Stop(NamedTuple):
@@ -115,13 +119,15 @@ class Brought(NamedTuple):
 class Report(NamedTuple):
     """What a sync did, stage by stage; None and 0 for what it did not come to.
 
-    `commit` is what it committed, `said` the words of hooks. `head` is HEAD at the end. `synced`:
-    the remote has it. `indexed` is how many records are searchable.
+    `commit` is what it committed, `besides` what came along with that by a hook or by hand, `said`
+    the words of hooks. `head` is HEAD at the end. `synced`: the remote has it. `indexed` is how
+    many records are searchable.
     """
 
     plan: Plan
     commit: str | None = None
     subject: str = ""
+    besides: tuple[Difference, ...] = ()
     said: tuple[str, ...] = ()
     brought: tuple[Brought, ...] = ()
     pushed: int = 0

@@ -1,13 +1,21 @@
 """Why what is here is not pushed: errors that the remote has not, and whose they are."""
 
 import re
+import shlex
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from doll.errors import Problem
+from doll.services.opening import Vault
 from doll.services.pending import Difference
 from doll.services.syncing.values import Stop
 
+if TYPE_CHECKING:
+    from doll.services.syncing.committing import Committed
+
 _FOUND = 1
+_SHORT = 12
+_SHOWN = 20
 
 
 def merged_badly(
@@ -43,12 +51,25 @@ def brings_errors(problems: tuple[Problem, ...]) -> Stop:
     )
 
 
-def saved_meanwhile(paths: tuple[str, ...], problems: tuple[Problem, ...]) -> Stop:
-    """Return the stop for files that changed between being judged and being committed."""
+def committed_badly(
+    vault: Vault, before: str, made: "Committed", problems: tuple[Problem, ...]
+) -> Stop:
+    """Return the stop for a commit that is not what was judged, and has `problems`.
+
+    Files were saved while it was made, or a hook or somebody else committed more.
+    """
+    git = f"git -C {shlex.quote(str(vault.root))}"
+    besides = tuple(each.path for each in made.besides)
+    if besides:
+        what = "more was committed than this, by a hook or by hand, and it has errors"
+    else:
+        saved = ", ".join(made.otherwise[:3])
+        what = f"{saved} was saved while it was committed, and has errors now"
     return Stop(
         _FOUND,
-        f"{', '.join(paths[:3])} was saved while it was committed, and has errors now; not pushed",
-        "git reset --soft HEAD~1    takes the commit back and leaves the files, then doll sync",
+        f"{what}; not pushed",
+        f"{git} reset --soft {before[:_SHORT]}    takes back what was committed and leaves the "
+        "files, then doll sync",
         problems,
-        paths,
+        (*made.otherwise, *besides)[:_SHOWN],
     )

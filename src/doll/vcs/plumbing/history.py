@@ -153,6 +153,19 @@ def new_commits(repository: Repository, last: str) -> tuple[tuple[str, ...], tup
     return commits, tuple(starts)
 
 
+def last_known(repository: Repository, commit: str, known: Sequence[str]) -> str | None:
+    """Return the last commit on the first-parent line of `commit` in the history of `known`.
+
+    None where that line has none of it.
+    """
+    without = [f"^{oid}" for oid in known]
+    arguments = ("rev-list", "--first-parent", "--parents", commit, *without, "--")
+    lines = ask(repository, *arguments).stdout.decode("ascii").splitlines()
+    if not lines:
+        return commit
+    return next(iter(lines[-1].split()[1:]), None)
+
+
 def is_ancestor(repository: Repository, one: str, other: str) -> bool:
     """Return whether the commit `one` is in the history of `other`; no for one that is not here."""
     arguments = ("merge-base", "--is-ancestor", one, other)

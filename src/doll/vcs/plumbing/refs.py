@@ -51,6 +51,20 @@ def commits_of(repository: Repository, names: Iterable[str]) -> dict[str, str]:
     return {name: oid for line, oid in pairs if (name := line.strip("\n")) in wanted}
 
 
+def standing(repository: Repository, names: Iterable[str]) -> tuple[str, dict[str, str]]:
+    """Return which of the refs of these full names HEAD is on, "" for none, and all their ids."""
+    wanted = {name for name in names if name}
+    form = f"{_PLACES}%(HEAD)%00"
+    fields = records_of(ask(repository, "for-each-ref", form, *sorted(wanted)).stdout)
+    found = [
+        (name, oid, mark)
+        for line, oid, mark in zip(*[iter(fields)] * 3, strict=True)
+        if (name := line.strip("\n")) in wanted
+    ]
+    head = next((name for name, _, mark in found if mark == "*"), "")
+    return head, {name: oid for name, oid, _ in found}
+
+
 def refs_below(repository: Repository, folder: str) -> dict[str, str]:
     """Return the object ids of all refs below a folder of refs, by full name."""
     fields = records_of(ask(repository, "for-each-ref", _PLACES, f"{folder}/").stdout)
@@ -61,6 +75,12 @@ def unmerged(repository: Repository) -> tuple[str, ...]:
     """Return the paths of the index that a merge has left unsettled, sorted."""
     output = ask(repository, "ls-files", "-u", "-z", "--full-name").stdout
     return tuple(sorted({os.fspath(line.partition("\t")[2]) for line in records_of(output)}))
+
+
+def settled(repository: Repository) -> tuple[str, ...]:
+    """Return the paths that a merge left unsettled, and that were settled since, sorted."""
+    output = ask(repository, "ls-files", "--resolve-undo", "-z", "--full-name").stdout
+    return tuple(sorted({line.partition("\t")[2] for line in records_of(output)}))
 
 
 def count_commits(

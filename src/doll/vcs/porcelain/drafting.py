@@ -40,14 +40,18 @@ def draft(
         disk.remove_tree(place)
 
 
-def put_back(drafted: Repository, entries: Iterable[TreeEntry], gone: Iterable[str]) -> None:
-    """Have a draft hold `entries` as they are, and the paths of `gone` no more."""
+def put_back(repository: Repository, entries: Iterable[TreeEntry], gone: Iterable[str]) -> None:
+    """Have the index, or a draft, hold `entries` as they are, and the paths of `gone` no more."""
     lines = [f"{each.mode} {each.oid}\t{each.path}" for each in entries]
-    nothing = "0" * (64 if drafted.algorithm == "sha256" else 40)
+    nothing = "0" * (64 if repository.algorithm == "sha256" else 40)
     lines = [f"0 {nothing}\t{path}" for path in gone] + lines
-    assert drafted.draft is not None
     feed = running.terminated(lines)
-    _git(drafted, drafted.draft, "update-index", "-z", "--index-info", feed=feed)
+    arguments = ("update-index", "-z", "--index-info")
+    if repository.draft is not None:
+        _git(repository, repository.draft, *arguments, feed=feed)
+    else:
+        with running.tied(repository):
+            running.git(repository.top, *arguments, feed=feed, plain=True)
 
 
 def _git(repository: Repository, made: Draft, *arguments: str, feed: bytes = b"") -> None:
