@@ -108,11 +108,13 @@ def watching(root: Path, *options: str, limits: Sequence[str] = ()) -> Iterator[
 
 
 def until(done: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    begun = time.monotonic()
+    """Wait until something is so; what takes long to look at is looked at less often."""
+    begun = looked = time.monotonic()
     while not done():
-        assert time.monotonic() - begun < HANG, "it did not come"
-        time.sleep(0.05)
+        now = time.monotonic()
+        assert now - begun < HANG, "it did not come"
+        time.sleep(0.05 + 2 * (now - looked))
+        looked = time.monotonic()
 
 
 def need_namespaces() -> None:

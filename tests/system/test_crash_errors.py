@@ -10,19 +10,24 @@ import pytest
 
 from tests.faults import ERRORS, LASTING
 from tests.judging import after_error, after_lasting
+from tests.sampling import cases
 from tests.sweeping import EVERY, World, refusals
 
 PARTS = 32
+STEP = 1500
 
 
-@pytest.mark.sampled(1500)
-@pytest.mark.parametrize(("name", "part"), list(itertools.product(sorted(EVERY), range(PARTS))))
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give each sweep its parts."""
+    if "part" in metafunc.fixturenames:
+        every = list(itertools.product(sorted(EVERY), range(PARTS)))
+        metafunc.parametrize(("name", "part"), cases(metafunc.config, every, STEP))
+
+
 def test_refused_once(world: World, name: str, part: int) -> None:
     swept(world, name, part, ERRORS)
 
 
-@pytest.mark.sampled(1500)
-@pytest.mark.parametrize(("name", "part"), list(itertools.product(sorted(EVERY), range(PARTS))))
 def test_refused_from_then_on(world: World, name: str, part: int) -> None:
     swept(world, name, part, LASTING)
 

@@ -13,9 +13,18 @@ import pytest
 from doll.cli.main import doll as command_line
 from tests.flows import FLOWS
 from tests.judging import after_kill
+from tests.sampling import cases
 from tests.sweeping import EVERY, World, points
 
 PARTS = 32
+STEP = 600
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give each sweep its parts."""
+    if "part" in metafunc.fixturenames:
+        every = list(itertools.product(sorted(EVERY), range(PARTS)))
+        metafunc.parametrize(("name", "part"), cases(metafunc.config, every, STEP))
 
 
 def commands(command: click.Command, name: str = "") -> Iterator[str]:
@@ -36,8 +45,6 @@ def test_every_command_has_a_flow() -> None:
     assert not missing
 
 
-@pytest.mark.sampled(600)
-@pytest.mark.parametrize(("name", "part"), list(itertools.product(sorted(EVERY), range(PARTS))))
 def test_killed(world: World, name: str, part: int) -> None:
     flow = EVERY[name]
     world.renew(flow)

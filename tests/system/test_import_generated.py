@@ -24,7 +24,7 @@ PUBLISHED = schema.published()
 STORES = values(PUBLISHED, PUBLISHED["$defs"], mistakes=False)
 WRONG = values(PUBLISHED, PUBLISHED["$defs"], mistakes=True)
 generated = settings(
-    max_examples=40,
+    max_examples=20,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -64,7 +64,7 @@ def _mixed() -> st.SearchStrategy[str]:
 @example(text="expresso " * (MAX_QUERY // 9), staging=False, everything=False)
 @example(text="a." * (MAX_QUERY // 2), staging=False, everything=False)
 @example(text="ﷺ" * MAX_QUERY, staging=False, everything=False)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 def test_any_text(vault: Vault, text: str, staging: bool, everything: bool) -> None:
     filters = Filters(staging=staging, everything=everything)
     try:

@@ -213,7 +213,7 @@ def _merge_early(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class TestFollowing(Following.TestCase):  # type: ignore[misc,valid-type]
-    settings = settings(max_examples=20, stateful_step_count=20, deadline=None)
+    settings = settings(max_examples=12, stateful_step_count=20, deadline=None)
 
 
 @pytest.mark.soak

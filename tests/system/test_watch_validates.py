@@ -42,7 +42,7 @@ def _edit(root: Path, path: str, text: str | None) -> None:
     place.write_text(text)
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
 @given(steps)
 def test_after_any_edits(turns: list[list[tuple[str, str | None]] | None]) -> None:
     """None commits what there is, which changes what is wrong as well."""

@@ -39,7 +39,7 @@ def check(data: bytes, record_type: RecordType | None) -> Parsed:
 
 
 @given(anything, st.sampled_from([*TYPES, None]))
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_bytes_are_read_or_named(data: bytes, record_type: RecordType | None) -> None:
     check(data, record_type)
 

@@ -41,7 +41,7 @@ def _exact(found: Decoded) -> None:
     assert all(each.reason for each in found.parked)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.lists(_some(ENGRAM_KEYS) | VALUES, max_size=5), st.lists(VALUES, max_size=3))
 def test_every_engram_is_accounted_for(changes: list[Any], episodes: list[Any]) -> None:
     entries = [{**engrams.engram(), **e} if isinstance(e, dict) else e for e in changes]
@@ -55,7 +55,7 @@ def test_every_engram_is_accounted_for(changes: list[Any], episodes: list[Any]) 
     _exact(found)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.lists(_some(ROW_KEYS) | VALUES, max_size=6))
 def test_every_row_is_accounted_for(changes: list[Any]) -> None:
     rows = [{**logs.event(), **each} if isinstance(each, dict) else each for each in changes]
@@ -64,7 +64,7 @@ def test_every_row_is_accounted_for(changes: list[Any]) -> None:
     _exact(found)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.binary(max_size=200))
 def test_every_line_of_any_bytes_is_accounted_for(data: bytes) -> None:
     document = Document("events.jsonl", b"{}\n" + data)

@@ -58,7 +58,7 @@ def test_a_store_takes_the_short_way(entries: list[Any]) -> None:
     assert list(found) == list(value)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 @given(DOCUMENTS, st.data())
 def test_what_is_damaged_is_refused_as_before(value: Any, data: st.DataObject) -> None:
     raw = bytearray(json.dumps(value, ensure_ascii=False).encode())

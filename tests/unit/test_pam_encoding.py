@@ -46,7 +46,7 @@ def stored(found: list[Exportable], base: Base | None = None) -> Json:
     return document
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(records())
 def test_any_record_makes_a_memory_that_the_format_allows(found: list[Exportable]) -> None:
     document = checked(stored(found))
@@ -59,7 +59,7 @@ def test_any_record_makes_a_memory_that_the_format_allows(found: list[Exportable
         assert by_id[record.id]["type"] == (record.fields.kind or "custom")
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(records())
 def test_what_an_import_makes_of_it_says_the_same(found: list[Exportable]) -> None:
     document = stored(found)
@@ -78,7 +78,7 @@ def test_what_an_import_makes_of_it_says_the_same(found: list[Exportable]) -> No
     assert len(again) + len(decoded.parked) == len(found)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(records())
 def test_every_field_of_a_record_is_exported_or_lost(found: list[Exportable]) -> None:
     kept = {rule.field for rule in FIELDS if not rule.reason} | {"summary", *LINKS}

@@ -46,7 +46,7 @@ def test_the_schema_is_one() -> None:
     assert DOCUMENT["$id"] == SCHEMA
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(all_vaults, uncommitted, foreign_authority, requests)
 def test_every_answer_is_one_of_the_schema(
     vault: Vault, loose: list[Entry], foreign: list[Record], request: Request

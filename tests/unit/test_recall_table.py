@@ -51,7 +51,7 @@ def test_rows_come_back(found: list[Row]) -> None:
     assert table.replacing() == [row for row in found if row.replaces]
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(held, held, st.sets(st.integers(0, 7)))
 def test_a_merge_is_what_packing_anew_gives(old: list[Row], new: list[Row], gone: set[int]) -> None:
     replaced = {row.path for row in new}

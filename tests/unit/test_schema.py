@@ -82,7 +82,7 @@ def test_each_required_field_is_required(record_type: RecordType) -> None:
 
 
 @given(fields())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_what_doll_writes_validates(meant: Any) -> None:
     data = render(meant, "")
     errors = list(_validator(type_of(meant)).iter_errors(front_matter(data)))

@@ -188,7 +188,7 @@ def test_what_is_not_utf8(data: bytes) -> None:
 
 
 @given(anything)
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_bytes_are_read_or_named(data: bytes) -> None:
     for text in (data, HEAD.encode() + data):
         found, problems = parse_settings(text)
