@@ -12,7 +12,6 @@ from doll.errors import Problem, errors_in
 from doll.records.names import fold
 from doll.records.references import references
 from doll.services.accepted import entries_of
-from doll.services.checking.moves import on_disk
 from doll.services.checking.staged import validate_staged
 from doll.services.opening import Vault
 from doll.services.syncing.approving import half_approved
@@ -47,8 +46,7 @@ def choose(vault: Vault, wanted: Sequence[str]) -> Choice:
     with porcelain.draft(vault.repository, vault.head, paths, vault.state) as repository:
         drafted = copy.copy(vault)
         drafted.repository = repository
-        choice = _Sieve(drafted).result()
-    return choice._replace(held=tuple(on_disk(vault, choice.held)))
+        return _Sieve(drafted).result()
 
 
 class _Sieve:
