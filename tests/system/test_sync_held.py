@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.desk import Desk
 from tests.gitbox import git
 from tests.ordinary import ordinary
@@ -47,6 +49,21 @@ def test_an_entry_that_was_moved(two: Two) -> None:
     new = path.replace("attempt", "attempted")
     (two.one.root / path).rename(two.one.root / new)
     assert held(two.one) == {path: "experience.removed", new: "sync.needs"}
+
+
+@pytest.mark.parametrize("added", [False, True])
+def test_a_name_that_is_no_id(two: Two, added: bool) -> None:
+    """Also one that git does not know yet is given another name by the line that is printed."""
+    two.one.put("confirmed/Bad Name!.md", RELATED.format("Bad", ""))
+    if added:
+        two.one.git("add", "-A")
+    result = two.one.doll("sync")
+    assert result.code == 1
+    line = next(each.strip() for each in result.out.splitlines() if " mv " in f" {each}")
+    assert line.startswith("git mv" if added else "mv -n")
+    two.one.type(line)
+    synced(two.one)
+    assert list((two.one.root / "confirmed").iterdir()) != []
 
 
 def test_a_redaction_needs_a_commit_of_its_own(two: Two) -> None:

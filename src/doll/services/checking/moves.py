@@ -22,6 +22,18 @@ def with_git_mv(problems: Iterable[Problem], tracked: Collection[str]) -> list[P
     ]
 
 
+def on_disk(vault: Vault, problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems of a draft for files that git may not know: there `git mv` fails."""
+    found = list(problems)
+    tracked = tracked_among(vault, found)
+    return [
+        problem._replace(hint=problem.hint.replace("git mv -- ", "mv -n -- ", 1))
+        if problem.code in _CODES and problem.path not in tracked
+        else problem
+        for problem in found
+    ]
+
+
 def tracked_among(vault: Vault, problems: Iterable[Problem]) -> set[str]:
     """Return which of the files that should be moved are in git's index."""
     paths = [vault.in_git(problem.path) for problem in problems if problem.code in _CODES]

@@ -12,6 +12,7 @@ from doll.errors import Problem, errors_in
 from doll.records.names import fold
 from doll.records.references import references
 from doll.services.accepted import entries_of
+from doll.services.checking.moves import on_disk
 from doll.services.checking.staged import validate_staged
 from doll.services.opening import Vault
 from doll.services.syncing.approving import half_approved
@@ -46,7 +47,8 @@ def choose(vault: Vault, wanted: Sequence[str]) -> Choice:
     with porcelain.draft(vault.repository, vault.head, paths, vault.state) as repository:
         drafted = copy.copy(vault)
         drafted.repository = repository
-        return _Sieve(drafted).result()
+        choice = _Sieve(drafted).result()
+    return choice._replace(held=tuple(on_disk(vault, choice.held)))
 
 
 class _Sieve:

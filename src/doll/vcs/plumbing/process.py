@@ -148,7 +148,8 @@ def end(process: "subprocess.Popen[bytes]", *, group: bool = False) -> None:
 
 def failure(arguments: Sequence[str], code: int, stderr: bytes) -> GitError:
     """Return the error that tells of a failed run of git, in git's own words on one line."""
-    lines = (line.strip() for line in stderr.decode("utf-8", "replace").split("\n"))
+    said = stderr.decode("utf-8", "replace").expandtabs()
+    lines = (line.strip() for line in said.split("\n"))
     lines = (line for line in lines if not line.startswith("hint:"))
     said = "; ".join(line for line in lines if line) or "it said nothing"
     if re.search(_PROMISED, said):

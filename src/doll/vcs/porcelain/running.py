@@ -36,7 +36,7 @@ class Ran(NamedTuple):
     @property
     def words(self) -> str:
         """All that it and its hooks said."""
-        return "\n".join(part for part in (self.out, self.said) if part)
+        return "\n".join(part.expandtabs() for part in (self.out, self.said) if part)
 
 
 def git(
@@ -95,7 +95,7 @@ def execute(
             )
         except gitpython.GitCommandNotFound as error:
             raise GitError(f"git cannot be started in {folder}") from error
-    return Ran(int(code), _plain(str(out)), _plain(said))
+    return Ran(int(code), _plain(str(out)), _plain(said).expandtabs())
 
 
 def _plain(words: str) -> str:
