@@ -48,6 +48,20 @@ def elsewhere() -> Iterator[None]:
         ("doll list --vault /other", None),
         ("`doll list --type x` shows it", "`doll list --type x --vault '/my notes'` shows it"),
         ("mend it, then: doll sync", "mend it, then: doll sync --vault '/my notes'"),
+        (
+            "        doll review    (committed)",
+            "        doll review --vault '/my notes'    (committed)",
+        ),
+        (
+            "compare: doll show a; then rename",
+            "compare: doll show a --vault '/my notes'; then rename",
+        ),
+        ("as a model: doll new memory …", "as a model: doll new memory --vault '/my notes' …"),
+        (
+            "git -C /v push    then doll sync",
+            "git -C /v push    then doll sync --vault '/my notes'",
+        ),
+        ("doll did not write it: mend it", None),
         ("doll hooks install", None),
         ("doll init notes", None),
         ("doll import --detect PATH", None),

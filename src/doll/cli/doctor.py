@@ -11,6 +11,7 @@ from doll.cli.hooks import guarded
 from doll.cli.options import json_option, place, vault_option, warn
 from doll.errors import GitError
 from doll.render.document import to_json
+from doll.render.leading import marked
 from doll.render.problems import problem_lines, problem_values
 from doll.render.text import count
 from doll.services.hooks.block import LOCAL
@@ -43,6 +44,7 @@ def command(vault: Path | None, as_json: bool) -> int:
 
     here, kinds = _here()
     found = check_up(place(vault), here, kinds, now(), time.monotonic() + LIMIT)
+    found = found._replace(areas=tuple(map(_marked, found.areas)))
     if as_json:
         click.echo(to_json("doll.doctor/1", _payload(found)))
         return int(found.to_mend)
@@ -64,6 +66,11 @@ def _here() -> "tuple[plumbing.Repository | None, tuple[str, ...]]":
         return guarded()
     except GitError:
         return None, LOCAL
+
+
+def _marked(area: "Area") -> "Area":
+    """Return an area in whose hints each line that is not to type as it stands begins with `#`."""
+    return area._replace(problems=tuple(p._replace(hint=marked(p.hint)) for p in area.problems))
 
 
 def _payload(found: "Checkup") -> dict[str, object]:

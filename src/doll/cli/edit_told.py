@@ -7,6 +7,7 @@ import click
 
 from doll.cli.options import warn
 from doll.cli.recording import to_commit
+from doll.render.leading import led
 from doll.render.text import visible, visible_lines
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def resume_line(text: "Text") -> str:
     """Return the line to type that goes on with a kept text."""
-    return visible(f"doll edit {shlex.quote(text.id)} --resume")
+    return visible(led(f"doll edit {shlex.quote(text.id)} --resume"))
 
 
 def tell(
@@ -79,7 +80,7 @@ def _print(
         "kept": kept,
         "problems": problem_values(after.problems),
         "commit": written.commit if written else None,
-        "notes": list(written.notes) if written else [],
+        "notes": list(map(led, written.notes)) if written else [],
         "next": steps,
     }
     click.echo(to_json("doll.edit/1", payload))

@@ -42,7 +42,7 @@ def command(
     from doll.services.recording.feedback import give
 
     if not records:
-        hint = f"doll feedback ID {said}; doll list --type memory    shows ids"
+        hint = f"doll feedback ID {said}\ndoll list --type memory    shows ids"
         raise UsageError("no record is named", hint=hint)
     who = author(by, os.environ.get("DOLL_BY"))
     opened = open_vault(vault)

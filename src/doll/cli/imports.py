@@ -21,6 +21,7 @@ from doll.interchange.strict_json import MAX_BYTES
 from doll.render.document import to_json
 from doll.render.import_text import SCHEMA, lines, payload
 from doll.render.import_values import ImportReport
+from doll.render.leading import led
 from doll.render.text import visible
 from doll.services.importing.flow import Wish, import_document
 
@@ -252,10 +253,10 @@ def _next(report: ImportReport, root: Path) -> list[str]:
     if not report.folder or report.dry_run:
         return []
     if report.commit:
-        return [f"  next: doll review    (committed as {report.commit[:12]})"]
+        return [led(f"  next: doll review    (committed as {report.commit[:12]})")]
     message = shlex.quote(f"import {report.name}")
     return [
         f"  next: {visible(git)} add staging && {visible(git)} diff --cached",
         f"        {visible(git)} commit -m {visible(message)}",
-        "        doll review",
+        led("        doll review"),
     ]

@@ -18,6 +18,7 @@ from doll.cli.options import (
 )
 from doll.cli.recording import manner
 from doll.cli.review_told import git_here
+from doll.render.leading import led
 from doll.render.text import count, visible, visible_lines
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def _left(done: "Renamed") -> list[str]:
 def _to_commit(vault: "Vault", done: "Renamed") -> str:
     if len(done.staged) > _SHOWN and not done.trailers:
         # The same line again commits just what it has changed, however much that is.
-        return f"doll mv {shlex.quote(done.was)} {shlex.quote(done.id)} --commit"
+        return led(f"doll mv {shlex.quote(done.was)} {shlex.quote(done.id)} --commit")
     trailers = "".join(f" --trailer {shlex.quote(trailer)}" for trailer in done.trailers)
     paths = " ".join(map(shlex.quote, done.staged))
     return f"{git_here(vault)} commit -m {shlex.quote(done.subject)}{trailers} -- {paths}"

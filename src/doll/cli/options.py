@@ -117,6 +117,8 @@ def named(vault: "Vault", word: str) -> str:
 
 
 def warn(*lines: str) -> None:
-    """Print lines to stderr."""
+    """Print lines to stderr, those to type such that they lead to the vault."""
+    from doll.render.leading import led
+
     for line in lines:
-        click.echo(line, err=True)
+        click.echo(led(line), err=True)

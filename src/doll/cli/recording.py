@@ -12,6 +12,7 @@ from doll.cli import clock
 from doll.cli.committed import committed_lines, unfinished
 from doll.cli.options import Decorator, place_of, warn
 from doll.errors import UsageError
+from doll.render.leading import led
 
 if TYPE_CHECKING:
     from doll.services.opening import Vault
@@ -88,7 +89,7 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
         payload = {
             "record": record_values(written.record, written.body),
             "commit": written.commit,
-            "notes": list(written.notes),
+            "notes": list(map(led, written.notes)),
             "state": written.state,
             "trailers": list(written.trailers),
             "next": steps,
@@ -118,7 +119,7 @@ def next_steps(vault: "Vault", written: "Written") -> tuple["Waiting | None", li
         return None, []
     waiting = unfinished(vault)
     line = to_commit(vault, written)
-    return waiting, [waiting.finish, line] if waiting else [line]
+    return waiting, [led(waiting.finish), line] if waiting else [line]
 
 
 def to_commit(vault: "Vault", written: "Written") -> str:

@@ -116,6 +116,7 @@ def _tell(vault: "Vault", done: "Worked", *, as_json: bool) -> None:
     file as it is now), `commit` (the id of the commit that was made, or null), `notes` and `next`
     (the lines to type).
     """
+    from doll.render.leading import led
     from doll.render.text import visible, visible_lines
 
     written = done.written
@@ -133,7 +134,7 @@ def _tell(vault: "Vault", done: "Worked", *, as_json: bool) -> None:
             "changed": done.changed,
             "committed": not pending,
             "commit": written.commit,
-            "notes": list(written.notes),
+            "notes": list(map(led, written.notes)),
             "next": steps,
         }
         click.echo(to_json("doll.work/1", payload))

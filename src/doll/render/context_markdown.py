@@ -20,6 +20,7 @@ from doll.render.context_values import (
     Settling,
     Source,
 )
+from doll.render.leading import led
 from doll.render.text import visible
 
 DATA = (
@@ -78,7 +79,7 @@ def item_lines(item: Item) -> Iterator[str]:
     yield _source_line(item.source, [f"{name} {plain(value)}" for name, value in item.facts])
     yield f"  why: {'; '.join(map(code, item.why))}"
     if item.quote.cut:
-        yield f"  cut; all of it: `doll show {_short_name(item.source)}`"
+        yield led(f"  cut; all of it: `doll show {_short_name(item.source)}`")
     yield from ("", *quoted(item.quote.lines))
     for each in item.settled:
         yield from _settling(each)
@@ -98,7 +99,7 @@ def left_out_lines(left_out: Sequence[LeftOut], *, ids: bool) -> Iterator[str]:
     for each in left_out:
         named = ", ".join(map(code, each.ids[:_NAMED])) if ids else ""
         more = " …" if named and each.number > min(len(each.ids), _NAMED) else ""
-        yield f"- {each.number} {REASONS[each.reason]}{': ' if named else ''}{named}{more}"
+        yield f"- {each.number} {led(REASONS[each.reason])}{': ' if named else ''}{named}{more}"
     yield "`--json` lists them."
 
 
@@ -120,7 +121,7 @@ def _settling(each: Settling) -> Iterator[str]:
         return
     if each.quote is None:
         yield ""
-        yield f"  resolved by: `doll show {_short_name(each.source)}`"
+        yield led(f"  resolved by: `doll show {_short_name(each.source)}`")
         return
     facts = [f"assertion {each.assertion}"]
     yield from ("", f"  resolved by {_source_line(each.source, facts).removeprefix('- ')}", "")

@@ -15,6 +15,7 @@ from doll.render.duplicates_values import (
     Side,
     Verdict,
 )
+from doll.render.leading import led
 from doll.render.text import count, visible
 
 _REASONS = {"not_reviewed": "not reviewed", "not_yet_valid": "not valid yet", "secret": "secret"}
@@ -90,7 +91,8 @@ def _finding(number: int, finding: Finding) -> Iterator[str]:
         yield "   if both hold: take the name out of `contradicts`"
     elif len(finding.paths) == 2 and not more:
         ids = " ".join(shlex.quote(each.id) for each in (finding.leader, finding.members[0].side))
-        yield f"   to say that they are two things: doll duplicates judge {visible(ids)} --distinct"
+        line = f"doll duplicates judge {visible(ids)} --distinct"
+        yield led(f"   to say that they are two things: {line}")
 
 
 def _side(side: Side) -> Iterator[str]:
@@ -110,10 +112,10 @@ def _rest(report: Duplicates) -> Iterator[str]:
     if report.hidden:
         yield f"+{report.hidden:,} more: --limit {report.hidden + len(report.findings)}"
     if report.judged:
-        yield f"{count(report.judged, 'pair')} judged distinct: doll duplicates --judged"
+        yield led(f"{count(report.judged, 'pair')} judged distinct: doll duplicates --judged")
     if report.not_committed:
         said = count(report.not_committed, "judgement")
-        yield f"{said} not committed, which does not count yet: doll duplicates --judged"
+        yield led(f"{said} not committed, which does not count yet: doll duplicates --judged")
     if report.cut:
         yield (
             f"{count(report.cut, 'text')} shared rare words with more others than were looked at,"

@@ -18,12 +18,17 @@ _OURS = (
     "work"
 )
 _DOLL = re.compile(rf"doll (?:{_OURS})(?!\S)(?!.* --(?:vault|help|detect)\b)")
-_TOOLS = "cat|chmod|cp|doll|git|ln|mkdir|mv|printf|rm|rmdir|sed|tr"
-# Words may stand before a line: `to take it away: git rm -- …`.
-_LINE = re.compile(rf"^((?:[^`'\"#]*: )?)((?:{_TOOLS}|cd) .*)$")
-# Behind these an option would be a name, or belong to another command.
-_END = re.compile(r" (?:--|>>?|<<?|\|) ")
+_TOOLS = (
+    "cat|chmod|chown|cp|diff|doll|echo|export|find|git|gpg|kill|ln|ls|mkdir|mv|printf|rm|rmdir|sed|"
+    "ssh-keygen|touch|tr"
+)
+# Words may stand before a line: `to take it away: git rm -- …`, `mend it, then doll sync`.
+_LINE = re.compile(rf"^( *(?:[^`'\"#]*(?:[:;] |\bthen ))?)((?:{_TOOLS}|\(?cd) .*)$")
+# Behind these an option would be a name, belong to another command, or stand among words.
+_END = re.compile(r" (?:--|>>?|<<?|\||…,?) |; ")
 _QUOTED = re.compile(r"`(doll [^`]*)`")
+# A word that the reader has to replace.
+_TEMPLATE = re.compile(r"(?<!\S)(?:COMMIT|DIR|FILE|ID|NAME|PATH|REF|SHA256|TYPE|URL|…)(?!\S)")
 _APART = "    "
 
 
@@ -54,9 +59,17 @@ def led(text: str) -> str:
 
 
 def is_to_type(line: str) -> bool:
-    """Return whether a line of a hint is a line to type, and no words that say what to do."""
+    """Return whether a line of a hint is to type as it stands, and does not say what to do."""
     found = _LINE.match(line)
-    return found is not None and not found[1]
+    if found is None or found[1].strip():
+        return False
+    return _TEMPLATE.search(found[2].partition(_APART)[0]) is None
+
+
+def marked(hint: str) -> str:
+    """Return a hint in which each line that is not to type as it stands begins with `#`."""
+    lines = hint.split("\n")
+    return "\n".join(x if not x or x[0] == "#" or is_to_type(x) else f"# {x}" for x in lines)
 
 
 def _led(line: str) -> str:
@@ -71,7 +84,7 @@ def _led(line: str) -> str:
         from doll.vault.typed import typed
 
         command = f"cd {typed(folder)} && {command}"
-    return f"{found[1]}{command}{apart}{said}"
+    return f"{found[1]}{command}{apart}{_led(said)}"
 
 
 def _pieces(command: str) -> list[str]:

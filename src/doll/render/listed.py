@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from doll.errors import Problem
+from doll.render.leading import led
 from doll.render.text import visible
 
 CAP = 20
@@ -35,7 +36,7 @@ def first(
     """Yield the lines of the first of many, and how many more there are; `then` tells all."""
     yield from (f"  {line}" for line in lines(found[:most]))
     if len(found) > most:
-        yield f"  +{len(found) - most:,} more{then}"
+        yield led(f"  +{len(found) - most:,} more{then}")
 
 
 def paths(found: Sequence[str]) -> Iterator[str]:
@@ -50,6 +51,7 @@ def differences(found: Sequence[Difference]) -> Iterator[str]:
 
 def problems(found: Sequence[Problem]) -> Iterator[str]:
     """Yield the first of many problems."""
+    from doll.render.leading import led
     from doll.render.problems import problem_lines
 
-    return first(found, problem_lines, then=": doll validate")
+    return first(found, problem_lines, then=led(": doll validate"))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from doll.errors import Problem
 from doll.preflight import CODES, OPTIONS, Finding, Matched, Report
 from doll.preflight.explaining import Account, Comparison
+from doll.render.leading import led
 from doll.render.preflight_text import WORDS, covered, obstacle_lines, place_of, shortened
 from doll.render.text import visible, visible_lines
 from doll.secrets import mask
@@ -88,7 +89,7 @@ def explained_uncounted(found: Iterable[Problem]) -> list[str]:
     lines: list[str] = []
     for each in found:
         lines += [f"{visible(each.path)} does not count as it is: {shortened(mask(each.message))}"]
-        lines += [f"    {line}" for line in visible_lines(each.hint) if line]
+        lines += [f"    {line}" for line in visible_lines(led(each.hint)) if line]
     return lines
 
 

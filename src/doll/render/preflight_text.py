@@ -9,6 +9,7 @@ from doll.preflight import OPTIONS, RULESET, RULESET_VERSION, Finding, Note, Obs
 from doll.preflight.request import MESSAGE, REQUEST
 from doll.records import times
 from doll.render.deeds import COMMIT, Deed
+from doll.render.leading import led
 from doll.render.problems import shown
 from doll.render.text import count, visible
 
@@ -148,7 +149,7 @@ def _mending(report: Report) -> str:
         return _MESSAGE if _asks_more(report) else _PROJECT
     # A vault that cannot be used says by itself what to type.
     own = visible(first.hint.splitlines()[0]) if first and first.hint and not first.path else ""
-    return own or _VALIDATE
+    return led(own or _VALIDATE)
 
 
 def _asks_more(report: Report) -> bool:

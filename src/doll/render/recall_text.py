@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from doll.errors import Problem
 from doll.records import times
 from doll.render import listed
+from doll.render.leading import led
 from doll.render.problems import shown
 from doll.render.recall_values import Answer, Hit, field_words
 from doll.render.text import count, quoted, visible
@@ -39,7 +40,7 @@ def unreadable_lines(problems: tuple[Problem, ...]) -> Iterator[str]:
     """Yield how many files could not be searched, which come first, and how to see them all."""
     if not problems:
         return
-    yield f"{count(len(problems), 'file')} could not be searched: doll validate"
+    yield led(f"{count(len(problems), 'file')} could not be searched: doll validate")
     yield from listed.first(problems, lambda some: map(_unreadable, some), most=_SHOWN)
 
 

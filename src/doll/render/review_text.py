@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from doll.interchange.claims import NO_FIELD, UNKNOWN, Claim
+from doll.render.leading import led
 from doll.render.problems import problem_lines, problem_values
 from doll.render.review_values import (
     Approved,
@@ -178,7 +179,8 @@ def _facts(shown: Shown) -> Iterator[str]:
     for remark in shown.remarks:
         yield f"  {remark.name:<9}  {visible(remark.text)}"
     if each.updates:
-        yield f"  updates    {visible(each.updates)}    (doll review diff {visible(each.id)})"
+        compared = led(f"doll review diff {visible(each.id)}")
+        yield f"  updates    {visible(each.updates)}    ({compared})"
 
 
 def _without_claims(text: str) -> str:

@@ -16,11 +16,11 @@ from doll.services.diagnosing import (
     derived,
     git_settings,
     left,
+    signing,
     standing,
     watched,
     whole,
 )
-from doll.services.diagnosing.naming import naming
 from doll.services.diagnosing.subject import Subject, opened
 from doll.services.diagnosing.without_git import opened_without_git, unanswered
 from doll.services.hooks.diagnosing import Diagnosis, diagnose
@@ -31,10 +31,18 @@ _Look = Callable[[Subject], Iterable[Problem]]
 
 # In this order they are told.
 AREAS: dict[str, tuple[_Look, ...]] = {
-    "vault": (whole.settings, whole.loss, whole.unreadable, whole.git_files, whole.read_only),
+    "vault": (
+        whole.settings,
+        whole.loss,
+        whole.unreadable,
+        whole.git_files,
+        whole.read_only,
+        whole.locks,
+    ),
     "git": (
         git_settings.version,
         git_settings.identity,
+        signing.signing,
         git_settings.line_endings,
         git_settings.attributes,
         git_settings.rebase,
@@ -113,7 +121,7 @@ def check_up(
     except DollError as error:
         fallen_back = opened_without_git(place, error, now)
         if fallen_back is not None:
-            return _without_git(fallen_back, error, found, hooks, place)
+            return _without_git(fallen_back, error, found, hooks)
         if here is None:
             raise
         return Checkup(None, _without(found, error), hooks, error.message)
@@ -121,7 +129,7 @@ def check_up(
         if hooks is not None and hooks.is_absent and here is not None and here.top == here.git_dir:
             raise _no_work_tree(here)
         return Checkup(None, (found,), hooks)
-    areas = _areas(subject, AREAS, place)
+    areas = _areas(subject, AREAS)
     if here is None:
         return Checkup(subject.vault.root, _once(areas), hooks)
     if here.common_dir == subject.vault.repository.common_dir:
@@ -137,20 +145,15 @@ def _explained(areas: Iterable[Area], hooks: Area) -> Area:
     return Area(hooks.name, tuple(left))
 
 
-def _areas(subject: Subject, wanted: dict[str, tuple[_Look, ...]], place: Place) -> list[Area]:
-    """Return the areas of a vault, their lines such that they lead to it as `place` did."""
-    areas = [Area(name, _looked_over(subject, looks)) for name, looks in wanted.items()]
-    if place.explicit is None:
-        return areas
-    root = subject.vault.root
-    return [Area(a.name, tuple(naming(p, root) for p in a.problems)) for a in areas]
+def _areas(subject: Subject, wanted: dict[str, tuple[_Look, ...]]) -> list[Area]:
+    return [Area(name, _looked_over(subject, looks)) for name, looks in wanted.items()]
 
 
 def _without_git(
-    subject: Subject, error: DollError, found: Area, hooks: Diagnosis | None, place: Place
+    subject: Subject, error: DollError, found: Area, hooks: Diagnosis | None
 ) -> Checkup:
     """Return what can be looked over of a vault of which git says nothing, and that it does not."""
-    areas = _areas(subject, ON_DISK, place)
+    areas = _areas(subject, ON_DISK)
     is_told = any(problem.message == error.message for problem in found.problems)
     areas.insert(1, Area("git", () if is_told else (unanswered(error),)))
     return Checkup(subject.vault.root, _once([*areas, found] if hooks else areas), hooks)
