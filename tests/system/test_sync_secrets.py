@@ -1,5 +1,7 @@
 """No secret goes to the remote, in whichever of the commits that it has not it stands."""
 
+import pytest
+
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, memory, synced, values
 
@@ -89,3 +91,78 @@ def test_one_that_is_declared_to_be_none_goes_along(two: Two) -> None:
     two.one.git("commit", "-qm", "declared", *trailers)
     synced(two.one)
     assert git(two.hub, "show", f"main:{path}")
+
+
+def typed_line(two: Two, err: str, word: str) -> None:
+    """Type the line of a report that holds a word."""
+    line = next(line for line in err.splitlines() if word in line)
+    two.one.type(line.strip().partition("    ")[0])
+
+
+@pytest.mark.parametrize("left", ["gone", "never there"])
+def test_a_line_that_makes_a_branch_at_the_remote_publishes_none(two: Two, left: str) -> None:
+    synced(two.one)
+    memory(two.one, "keys", SECRET)
+    two.one.git("add", "-A")
+    two.one.git("commit", "-qm", "by hand")
+    if left == "gone":
+        git(two.hub, "update-ref", "-d", "refs/heads/main")
+        word = " update-ref -d "
+    else:
+        two.one.git("switch", "-qc", "topic")
+        word = ".merge refs/heads/topic"
+    result = two.one.doll("sync")
+    assert result.code == (5 if left == "gone" else 1)
+    assert " push " not in result.err
+    typed_line(two, result.err, word)
+    result = two.one.doll("sync")
+    assert result.code == 1
+    assert "confirmed/keys.md:" in result.err
+    branches = git(two.hub, "for-each-ref", "--format=%(refname)").splitlines()
+    assert branches == ([] if left == "gone" else ["refs/heads/main"])
+
+
+def test_histories_that_were_joined_are_not_dropped(two: Two) -> None:
+    """The remote has no commit of this side's own line, so no line goes back to one."""
+    two.other.git("switch", "-q", "--orphan", "other")
+    two.other.git("restore", "--source=main", "--staged", "--worktree", "doll.yaml")
+    two.other.git("commit", "-qm", "other")
+    two.other.git("push", "-qf", "origin", "other:main")
+    two.one.git("fetch", "-q")
+    two.one.git("update-ref", "-d", "refs/doll/seen/origin/main")
+    memory(two.one, "keys", SECRET)
+    two.one.git("add", "-A")
+    two.one.git("commit", "-qm", "by hand")
+    two.one.git("merge", "-q", "--no-edit", "--allow-unrelated-histories", "origin/main")
+    had, mine = two.tip, head(two.one)
+    result = two.one.doll("sync")
+    assert result.code == 1
+    assert "confirmed/keys.md:" in result.err
+    assert " reset " not in result.err
+    assert "the remote has no commit of this branch's own history" in result.err
+    assert (two.tip, head(two.one)) == (had, mine)
+
+
+def test_a_message_that_holds_one(two: Two) -> None:
+    had = two.tip
+    memory(two.one, "tea")
+    two.one.git("add", "-A")
+    two.one.git("commit", "-qm", f"By hand\n\n{SECRET}")
+    result = two.one.doll("sync")
+    assert result.code == 1
+    assert f"commit {head(two.one)[:12]}: its message looks like it holds a secret" in result.err
+    assert "wJalrXUtnFEMI" not in result.err
+    assert two.tip == had
+    assert "its message" in two.one.refused(1, "sync", "--dry-run")
+    typed_line(two, result.err, " reset -q ")
+    synced(two.one)
+
+
+def test_the_line_that_declares_one_to_be_none_can_be_typed(two: Two) -> None:
+    memory(two.one, "keys", SECRET)
+    result = two.one.doll("sync")
+    assert result.code == 1
+    lines = [line.strip() for line in result.out.splitlines() if "--trailer" in line]
+    two.one.under(GIT_EDITOR="sed -i 1iWords").type(lines[0])
+    synced(two.one)
+    assert git(two.hub, "show", "main:confirmed/keys.md")

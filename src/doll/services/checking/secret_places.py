@@ -10,6 +10,7 @@ from doll.services.opening import Vault
 from doll.services.trailers import FALSE_ALARM
 from doll.vault import layout
 from doll.vault.entries import parse_file
+from doll.vault.typed import typed
 
 CODE = "secret.found"
 LISTED = 20
@@ -40,7 +41,7 @@ def secret_places(vault: Vault, path: str, text: str, *, name: bool = False) -> 
             0 if name else hit.column,
             CODE,
             f"{what} looks like a secret ({hit.detector}){_FOREIGN if hit in claimed else ''}",
-            hint=_hint(hit.detector),
+            hint=_hint(path, hit.detector),
         )
         for hit in hits
         if hit.detector not in declared and not alarms.cover(path, hit.detector)
@@ -61,12 +62,13 @@ def is_users(path: str, text: str) -> bool:
     return record is not None and record.fields.origin == "user"
 
 
-def _hint(detector: str) -> str:
+def _hint(path: str, detector: str) -> str:
     # A hook does not know the message of its commit, so it cannot see the declaration there.
+    trailer = f'"{FALSE_ALARM}: {detector}:file"'
     return (
         "remove it from the file, and change it where it is used\n"
         "if you know that it is none, say so in the commit that brings the file:\n"
-        f'git commit --no-verify --trailer "{FALSE_ALARM}: {detector}:file"'
+        f"git add -- {typed(path)} && git commit --no-verify --trailer {trailer}"
     )
 
 
