@@ -121,6 +121,7 @@ def test_what_leads_to_the_repository_is_wrong(desk: Desk, tmp_path: Path) -> No
     assert "git init" not in linked.refused(3, "status")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [".git", ".git/HEAD", ".git/objects", ".git/refs", ".git/config"])
 def test_a_repository_that_may_not_be_read(desk: Desk, tmp_path: Path, name: str) -> None:
     user = ordinary(tmp_path)

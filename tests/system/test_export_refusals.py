@@ -37,6 +37,7 @@ def stocked(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "code", "said"),
     [

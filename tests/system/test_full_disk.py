@@ -12,6 +12,9 @@ from tests.foreign_desk import ForeignDesk, three
 from tests.listing import listing
 from tests.pam_documents import encoded, memory, store
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 
 def on_a_full_disk(desk: Desk, line: str, room: int = 0) -> subprocess.CompletedProcess[str]:
     """Run `doll` where no file can be larger than `room` blocks of 512; its streams are pipes."""

@@ -12,6 +12,9 @@ from tests.hook_desk import FAILURE, NAME, unchecked_commit
 from tests.system.test_verify import ENTRY, PATH, REDACTED
 from tests.system.test_verify_reviews import HOME, STAGED, TEXT, reviewed
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 
 def fork(desk: Desk, *paths: str) -> None:
     """Commit paths on a branch `feature`, and something else on `main`."""

@@ -11,6 +11,9 @@ from doll.services.hooks import installing as hooking
 from doll.services.hooks.by_hand import line_by_hand
 from tests.gitbox import found, git, hook, make, put
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 STAND_IN = """#!/bin/sh
 case "$*" in *--version) exit ${VERSION_EXIT:-0} ;; esac
 printf '%s\\n' "$0" "$@" >>"$CALLS"

@@ -14,6 +14,9 @@ from doll.vault import disk
 from tests.desk import Desk, make_vault
 from tests.gitbox import git, hook, make, put
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 HUSKY = '#!/usr/bin/env sh\n. "$(dirname "$0")/h"'
 # What husky 9 generates beside it.
 HUSKY_H = (
@@ -63,7 +66,7 @@ def marks(folder: Path) -> dict[str, tuple[int, bytes]]:
     }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("mode", [0o755, 0o700])
 @pytest.mark.parametrize("name", TEXTS)
 def test_three_installs_and_one_uninstall(code: Desk, name: str, mode: int) -> None:

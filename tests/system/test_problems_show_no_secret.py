@@ -53,7 +53,7 @@ def shown_nowhere(desk: Desk, *arguments: str) -> str:
     return result.out + result.err
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("place", PLANTED)
 def test_no_command_shows_the_secret_in_a_problem(desk: Desk, place: str) -> None:
     desk.put("confirmed/x.md", f"---\n{PLANTED[place]}\n---\n")
@@ -70,7 +70,7 @@ def test_no_command_shows_the_secret_in_a_problem(desk: Desk, place: str) -> Non
     shown_nowhere(desk, "recall", "anything")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("place", PLANTED)
 def test_neither_preflight_nor_the_staged_check_does(desk: Desk, place: str) -> None:
     desk.put(POLICY, f"---\neffect: deny\n{PLANTED[place]}\n---\n")

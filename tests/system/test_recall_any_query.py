@@ -85,7 +85,7 @@ def test_any_text(vault: Vault, text: str, staging: bool, everything: bool) -> N
         assert "\n" not in line
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "query",
     [

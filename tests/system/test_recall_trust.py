@@ -15,6 +15,9 @@ from tests.desk import Desk
 from tests.gitbox import put
 from tests.recall_vault import memory, site
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 QUERY = ("recall", "espresso", "--json", "--explain", "--as-of", "2026-08-20T12:00:00Z")
 NAMES = ("recall/index", "recall/base-a")
 
@@ -119,6 +122,7 @@ def test_a_linked_cache_is_not_followed(notes: Desk, tmp_path: Path) -> None:
     assert after == held
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_linked_file_is_not_followed(notes: Desk, tmp_path: Path, name: str) -> None:
     before = notes.ok(*QUERY).out

@@ -12,6 +12,9 @@ from doll.vault import files
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 KILLED = """
 import os, sys
 from doll.vault import files

@@ -10,6 +10,9 @@ from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json
 from tests.system.test_review_session import Terminal
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 pexpect = pytest.importorskip("pexpect")
 
 REASON = "not rejected): "

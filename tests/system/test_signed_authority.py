@@ -65,7 +65,7 @@ def test_nor_does_an_uncommitted_change(ada: Signer, way: str) -> None:
 OFF = SIGNED.replace("required", "off")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("old", "new"),
     [
