@@ -243,3 +243,17 @@ def test_nobody_is_named_who_does_not_hold_it(
         assert "(unknown process)" in refusal(tmp_path)
     finally:
         end(holder)
+
+
+def test_who_ends_leaves_the_name_of_the_next_holder(tmp_path: Path) -> None:
+    """Where the lock's file was removed by hand, two hold one, each its own."""
+    first = writing(tmp_path)
+    first.__enter__()
+    (tmp_path / "lock").unlink()
+    holder = held_by_a_child(tmp_path)
+    try:
+        first.__exit__(None, None, None)
+        assert (tmp_path / "lock.holder").read_bytes() == said(holder)
+        assert f"process {holder}" in refusal(tmp_path)
+    finally:
+        end(holder)

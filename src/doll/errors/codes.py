@@ -96,8 +96,10 @@ CODES: dict[str, str] = {
     # what doctor finds around the vault
     "vault.missing": "Most records that HEAD has are missing on disk.",
     "vault.read_only": "doll may not write into a folder of the vault.",
+    "vault.lock": "doll cannot take a lock of its own, so that it does not write.",
     "git.failed": "git does not answer, so something could not be looked at.",
     "git.identity": "git does not know who commits.",
+    "git.signing": "git is set to sign commits and cannot, so it makes none.",
     "git.line_endings": "git is set to change the line endings of files that it checks out.",
     "git.attributes": "git keeps other bytes of records than are in the work tree.",
     "git.rebase": "git is set to make commits anew at a pull, and signatures are lost.",

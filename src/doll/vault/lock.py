@@ -9,7 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from doll.errors import BusyError, StorageError
-from doll.vault import disk, holders, leftovers, own_files
+from doll.vault import disk, holders, leftovers, obstacles, own_files
+from doll.vault.typed import typed
 
 PATIENCE = 10.0
 
@@ -41,10 +42,7 @@ def _held(state: Path, name: str, patience: float, busy: str) -> Iterator[None]:
     try:
         disk.make_folders(state)
     except OSError as error:
-        raise StorageError(
-            f"the lock in {state} cannot be made: {error.strerror}",
-            hint="check the permissions of the folder; doll keeps its own state in it",
-        ) from error
+        raise unavailable(state / name, error) from error
     place = state / f"{name}.holder"
     lock = FileLock(state / name, timeout=patience)
     try:
@@ -64,16 +62,27 @@ def _held(state: Path, name: str, patience: float, busy: str) -> Iterator[None]:
             own_files.put(place, holders.said(os.getpid()))
         yield
     finally:
-        # The next holder is not taken for this one.
+        # The next holder is not taken for this one, nor one that got a lock of its own because the
+        # file of this one was removed by hand.
         with suppress(OSError):
-            disk.remove(place)
+            if place.read_bytes() == holders.said(os.getpid()):
+                disk.remove(place)
         lock.release()
 
 
 def unavailable(place: Path, error: OSError | NotImplementedError) -> StorageError:
     """Return the failure for a lock that cannot be taken, and that nobody else holds."""
     reason = getattr(error, "strerror", None) or "its file system has no locks"
+    found = obstacles.in_the_way(place)
     return StorageError(
         f"the lock {place} cannot be had: {reason}",
-        hint="check the permissions of the folder; doll keeps its own state in it",
+        hint=found[1] if found else _elsewhere(place.parent, error),
     )
+
+
+def _elsewhere(folder: Path, error: OSError | NotImplementedError) -> str:
+    """Return what to do where nothing is in the way of a lock in doll's own folder."""
+    if not isinstance(error, PermissionError):
+        return f"# check the disk of {typed(str(folder))}: doll keeps its own state there"
+    there = next((f for f in (folder, *folder.parents) if os.path.isdir(f)), folder)  # noqa: PTH112
+    return obstacles.permitting(there)

@@ -9,7 +9,7 @@ from doll.services.checking.git_files import git_file_problems
 from doll.services.diagnosing.subject import Subject
 from doll.services.opening import emptied
 from doll.vault import layout
-from doll.vault.typed import typed
+from doll.vault.obstacles import LOCKS, in_the_way, permitting
 
 
 def loss(subject: Subject) -> Iterator[Problem]:
@@ -55,10 +55,20 @@ def unreadable(subject: Subject) -> Iterator[Problem]:
 
 def read_only(subject: Subject) -> Iterator[Problem]:
     """Yield the folders in which doll has to write and may not."""
-    vault = subject.vault
-    places = [vault.root, *(vault.root / area for area in layout.AREAS), vault.state]
-    for place in places:
+    vault, repository = subject.vault, subject.vault.repository
+    refs = repository.common_dir / "refs"
+    gits = [repository.git_dir, repository.common_dir, repository.common_dir / "objects"]
+    areas = [vault.root / area for area in layout.AREAS]
+    for place in dict.fromkeys([vault.root, *areas, *gits, refs, refs / "heads", vault.state]):
         if os.path.isdir(place) and not os.access(place, os.W_OK | os.X_OK):  # noqa: PTH112
             message = "you may not write in this folder"
-            hint = f"ls -ld -- {typed(str(place))}    shows whose it is"
+            hint = permitting(place)
             yield Problem(str(place), 0, 0, "vault.read_only", message, "warning", hint)
+
+
+def locks(subject: Subject) -> Iterator[Problem]:
+    """Yield what keeps doll from taking one of its locks, so that it does not write or sync."""
+    found = (in_the_way(subject.vault.state / name) for name in LOCKS)
+    for place, hint in dict.fromkeys(each for each in found if each is not None):
+        message = "this stands in the way of a lock of doll, which cannot do without it"
+        yield Problem(str(place), 0, 0, "vault.lock", message, hint=hint)

@@ -14,10 +14,8 @@ from doll.services.opening import Vault
 from doll.services.reading import referring
 from doll.vault import files
 from doll.vault.layout import record_id
+from doll.vault.obstacles import moving_away
 from doll.vault.typed import typed
-
-# Where a text is to be put, or what is moved away, may have been there before.
-_TRIES = 1000
 
 
 def named_now(vault: Vault, path: str) -> str:
@@ -64,7 +62,7 @@ def returning(root: Path, path: str, kept: Path) -> Iterator[str]:
         return
     line = f"cp -n -- {typed(str(kept))} {typed(str(place))}    puts it back as the record"
     if os.path.lexists(place):
-        line = f"mv -n -- {typed(str(place))} {typed(_away(place))} && {line}"
+        line = f"{moving_away(place)} && {line}"
     elif not place.parent.is_dir():
         line = f"mkdir -p -- {typed(str(place.parent))} && {line}"
     yield line
@@ -81,8 +79,3 @@ def _link_above(root: Path, path: str) -> Path | None:
     """Return the first symbolic link on the way to a path of the vault, None for none."""
     above = (root / part for part in reversed(Path(path).parents))
     return next((each for each in above if os.path.islink(each)), None)  # noqa: PTH114
-
-
-def _away(place: Path) -> str:
-    names = (f"{place}.away{number or ''}" for number in range(_TRIES))
-    return next(name for name in names if not os.path.lexists(name))
