@@ -34,10 +34,34 @@ def test_a_damaged_branch(desk: Desk) -> None:
         assert "the branch main of" in said.err
         assert "no commit yet" not in said.err
     assert desk.doll("preflight").code == 3
-    look, mend = (line.strip().partition("    ")[0] for line in said.err.splitlines()[1:])
-    assert desk.type(look).split(" ")[1] == commit
-    desk.type(mend.replace("COMMIT", commit))
+    (mend,) = (line.strip().partition("    ")[0] for line in said.err.splitlines()[1:])
+    desk.at("..").type(mend)
     desk.ok("status")
+    assert desk.git("rev-parse", "HEAD") == commit
+
+
+def test_a_damaged_branch_without_its_log_has_no_line_to_type(desk: Desk) -> None:
+    (desk.root / ".git/refs/heads/main").write_text("garbage\n")
+    for log in (desk.root / ".git/logs").rglob("main"):
+        log.write_text("garbage\n")
+    assert damaged(desk, "the branch main of") == []
+
+
+@pytest.mark.parametrize("path", ["refs/heads", "refs/heads/main", "refs"])
+def test_refs_that_may_not_be_read_are_no_damage(desk: Desk, tmp_path: Path, path: str) -> None:
+    user = ordinary(tmp_path)
+    place = desk.root / ".git" / path
+    mode = place.stat().st_mode
+    for command in ("status", "doctor", "preflight"):
+        place.chmod(0)
+        said = user.doll(command, "--vault", "notes")
+        told = said.stdout + said.stderr
+        assert f"{place} cannot be read: Permission denied" in told, command
+        assert "damaged" not in told
+        line = next(x.strip() for x in told.splitlines() if x.strip().startswith("chmod"))
+        assert user.run("sh", "-c", line.partition("    ")[0]).returncode == 0
+        assert user.doll("status", "--vault", "notes").returncode == 0
+        place.chmod(mode)
 
 
 EVERY = (("status",), ("verify",), ("validate",), ("list",), ("hooks", "install"), ("sync",))

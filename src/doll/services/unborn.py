@@ -9,6 +9,8 @@ from pathlib import Path
 from doll.errors import DollError, GitError, NoVaultError
 from doll.services import beginning
 from doll.vcs import plumbing
+from doll.vcs.plumbing.damage import closed_on_the_way
+from doll.vcs.plumbing.objects import last_logged
 
 
 def no_commit(root: Path, repository: plumbing.Repository) -> DollError:
@@ -24,13 +26,15 @@ def no_commit(root: Path, repository: plumbing.Repository) -> DollError:
 
 
 def _broken(repository: plumbing.Repository, name: str) -> GitError:
-    log = shlex.quote(str(repository.git_dir / "logs" / "HEAD"))
-    file = shlex.quote(str(repository.common_dir / "refs" / "heads" / name))
-    return GitError(
-        f"the branch {name} of {repository.top} is damaged, so git does not know its commit",
-        hint=f"tail -n 1 {log}    names the commit that it was at: the second word\n"
-        f"echo COMMIT >{file}    puts it back",
-    )
+    place = repository.common_dir / "refs" / "heads" / name
+    if closed := closed_on_the_way(repository.common_dir, place):
+        return closed
+    said = f"the branch {name} of {repository.top} is damaged, so git does not know its commit"
+    file, commit = shlex.quote(str(place)), last_logged(repository, name)
+    if commit and plumbing.is_here(repository, commit):
+        line = f"echo {commit} >{file}    puts it back to where its log says that it was"
+        return GitError(said, hint=line)
+    return GitError(said, hint=f"# write the id of its last commit into {file}: a clone names it")
 
 
 def _lost(repository: plumbing.Repository, name: str, commit: str) -> GitError:

@@ -61,6 +61,20 @@ def _of_folder(git_dir: Path) -> GitError | bool:
     )
 
 
+def closed_on_the_way(folder: Path, place: Path) -> GitError | None:
+    """Return the error for the first of `folder` and what leads from it to `place` that is closed.
+
+    A folder is closed that may not be listed or entered, a file that may not be read.
+    """
+    inside = place.relative_to(folder)
+    for part in (*reversed(inside.parents), inside):
+        at = folder / part
+        wanted = os.R_OK | os.X_OK if os.path.isdir(at) else os.R_OK  # noqa: PTH112
+        if os.path.lexists(at) and not os.access(at, wanted):
+            return _closed(at, "Permission denied")
+    return None
+
+
 def _mending(git_dir: Path, faults: list[str]) -> list[str]:
     lines = list[str]()
     if faults[0].startswith("HEAD"):

@@ -80,13 +80,19 @@ def lost_branch(repository: Repository) -> tuple[str, str] | None:
     git takes the log away with a branch that is deleted, so this one was lost.
     """
     name = branch(repository)
+    commit = last_logged(repository, name) if name else None
+    return (name, commit) if name and commit else None
+
+
+def last_logged(repository: Repository, name: str) -> str | None:
+    """Return the commit that a branch was at last as its log says, None where it says nothing."""
     try:
-        log = (repository.common_dir / "logs/refs/heads" / (name or "")).read_bytes()
+        log = (repository.common_dir / "logs/refs/heads" / name).read_bytes()
     except OSError:
         return None
     words = log.rstrip(b"\n").rpartition(b"\n")[2].split(b" ")
     commit = words[1].decode("ascii", "replace") if len(words) > 1 else ""
-    return (name, commit) if name and commit.isalnum() and commit.strip("0") else None
+    return commit if commit.isalnum() and commit.strip("0") else None
 
 
 def resolve(repository: Repository, revision: str) -> str | None:
