@@ -1,16 +1,16 @@
 """What a clone left out, and files that git was told not to look at."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from doll.errors import Problem
+from doll.render.text import count
+from doll.services import unseen
 from doll.services.diagnosing.subject import SETTINGS, Subject
 from doll.vault import layout
 from doll.vault.typed import typed
 from doll.vcs import plumbing
 from doll.vcs.plumbing import looking
 from doll.vcs.plumbing.branches import remotes
-
-_SHOWN = 10
 
 
 def history(subject: Subject) -> Iterator[Problem]:
@@ -54,19 +54,13 @@ def unseen_files(subject: Subject) -> Iterator[Problem]:
     skipped, assumed = subject.inside(found.skipped), subject.inside(found.assumed)
     sparse = plumbing.config_flag(repository, "core.sparseCheckout")
     if skipped and sparse:
-        message = f"a sparse checkout leaves out {_files_named(skipped)}: nothing reads them"
+        message = f"a sparse checkout leaves out {count(len(skipped), 'file')}: nothing reads them"
         hint = subject.line("sparse-checkout disable")
         yield Problem(skipped[0], 0, 0, "git.sparse", message, "warning", hint)
     elif skipped:
-        yield _flag(subject, skipped, "skip-worktree", "git.skipped")
+        yield unseen.flagged(subject.git, skipped, "skip-worktree", "warning")
     if assumed:
-        yield _flag(subject, assumed, "assume-unchanged", "git.assumed")
-
-
-def _flag(subject: Subject, paths: Sequence[str], flag: str, code: str) -> Problem:
-    message = f"git does not look at {_files_named(paths)} ({flag}): changes are not committed"
-    hint = subject.line(f"update-index --no-{flag}", *paths[:_SHOWN])
-    return Problem(paths[0], 0, 0, code, message, "warning", hint + _rest(paths))
+        yield unseen.flagged(subject.git, assumed, "assume-unchanged", "warning")
 
 
 def ignored(subject: Subject) -> Iterator[Problem]:
@@ -75,18 +69,4 @@ def ignored(subject: Subject) -> Iterator[Problem]:
     found = looking.ignored_files(subject.vault.repository, areas)
     paths = [path for path in subject.inside(found) if layout.is_record(path)]
     if paths:
-        message = f"git ignores {_files_named(paths)}: never committed, on no other machine"
-        hint = (
-            f"{subject.line('add -f', *paths[:_SHOWN])}{_rest(paths)}\n"
-            f"{subject.line('check-ignore -v', paths[0])}    names the line that says so"
-        )
-        yield Problem(paths[0], 0, 0, "git.ignored", message, "warning", hint)
-
-
-def _files_named(paths: Sequence[str]) -> str:
-    return "1 file" if len(paths) == 1 else f"{len(paths):,} files"
-
-
-def _rest(paths: Sequence[str]) -> str:
-    left = len(paths) - _SHOWN
-    return f"\n# then again for the other {left:,}, such as {typed(paths[-1])}" if left > 0 else ""
+        yield unseen.ignored(subject.git, paths, "warning")

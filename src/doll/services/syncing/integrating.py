@@ -12,7 +12,7 @@ from doll.errors import ConflictError, GitError
 from doll.services.identity import require_identity
 from doll.services.opening import Vault
 from doll.services.pending import Difference
-from doll.services.syncing import both_sides, cut_short, made
+from doll.services.syncing import both_sides, cut_short, made, unlooked
 from doll.services.syncing.differing import as_differences
 from doll.services.syncing.incoming import refusal
 from doll.services.syncing.values import Stop, Target
@@ -114,6 +114,7 @@ def conflict(vault: Vault, paths: tuple[str, ...]) -> Stop:
 
 def _require_free(vault: Vault, incoming: set[str]) -> None:
     """Raise ConflictError where a merge would write over what is not committed."""
+    unlooked.require_none(vault, incoming)
     dirty = status.differences(vault.repository, sorted(incoming))
     blocked = sorted({d.path for d in dirty if d.path in incoming or _is_in_way(d.path, incoming)})
     if blocked:

@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from doll.errors import ConflictError, Problem
 from doll.reconcile.watching import is_passing
+from doll.services import unseen
 from doll.services.opening import Vault
 from doll.services.pending import Difference
+from doll.services.syncing import unlooked
 from doll.vault import layout
 from doll.vault.typed import typed
 from doll.vcs.plumbing import status
@@ -48,12 +50,16 @@ def require_own_folders(vault: Vault) -> None:
 
 def look(vault: Vault) -> Look:
     """Look at the work tree and the index; one process."""
-    wanted, held, theirs, aside = [], list[Problem](), list[Difference](), list[str]()
+    wanted, held, theirs, aside = [], [*unlooked.problems(vault)], list[Difference](), list[str]()
     all_ = dict[str, status.Difference]()
     places = [vault.in_git(name) for name in (*_OWN, *_DOLL)]
-    for found in status.differences(vault.repository, places):
+    for found in status.differences(vault.repository, places, ignored=True):
         path = vault.in_vault(found.path)
         if path is None:
+            continue
+        if found.is_ignored:
+            if layout.is_record(path):
+                held.append(unseen.ignored(f"git -C {typed(str(vault.root))}", [path], "error"))
             continue
         if path.partition("/")[0] not in AREAS or "/" not in path:
             theirs.append(Difference(path.rstrip("/"), _what(vault, found)))

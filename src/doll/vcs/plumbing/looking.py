@@ -8,15 +8,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from doll.vcs.plumbing.ignoring import refuse_never_ending
+from doll.vcs.plumbing.index_file import Flagged
 from doll.vcs.plumbing.objects import records_of
 from doll.vcs.plumbing.repository import Repository, ask
-
-
-class Flagged(NamedTuple):
-    """Files of the index that git was told not to look at, by which flag."""
-
-    skipped: tuple[str, ...]
-    assumed: tuple[str, ...]
 
 
 class Dated(NamedTuple):

@@ -14,7 +14,6 @@ _STATUS = (
     "-z",
     "--untracked-files=all",
     "--no-renames",
-    "--ignored=no",
     "--ignore-submodules=none",
 )
 # How many fields stand before the path, by the kind of line (git-status(1)).
@@ -25,10 +24,10 @@ class Difference(NamedTuple):
     """A path that is not in the work tree or the index as HEAD has it.
 
     `staged` and `unstaged` are letters of git-status(1): `.` for no difference, `U` in an unmerged
-    path, `?` for both where git does not know the file. A repository of its own that git does not
-    know ends in `/`. `is_submodule` tells of one that it knows. `old_oid` and `oid` are the ids of
-    what HEAD and the index have, zeros for nothing; "" for a file that git does not know, or that
-    is unmerged.
+    path, `?` for both where git does not know the file, `!` where it ignores it. A repository of
+    its own that git does not know ends in `/`. `is_submodule` tells of one that it knows. `old_oid`
+    and `oid` are the ids of what HEAD and the index have, zeros for nothing; "" for a file that git
+    does not know, or that is unmerged.
     """
 
     path: str
@@ -44,6 +43,11 @@ class Difference(NamedTuple):
         return self.staged == "?"
 
     @property
+    def is_ignored(self) -> bool:
+        """Whether git leaves the file out, as it was told."""
+        return self.staged == "!"
+
+    @property
     def is_unmerged(self) -> bool:
         """Whether the path is in a merge that is not settled."""
         return "U" in (self.staged, self.unstaged) or (
@@ -51,14 +55,17 @@ class Difference(NamedTuple):
         )
 
 
-def differences(repository: Repository, paths: Sequence[str] = ()) -> tuple[Difference, ...]:
-    """Return what differs at or below `paths` (none: all). Ignored files are left out.
+def differences(
+    repository: Repository, paths: Sequence[str] = (), *, ignored: bool = False
+) -> tuple[Difference, ...]:
+    """Return what differs at or below `paths` (none: all), and with `ignored` what git ignores.
 
     GitError also where git would wait for a pipe for ever.
     """
     refuse_never_ending(repository, [f"{path}/" for path in paths or [""]])
     few = room_for(paths)
-    output = ask(repository, *_STATUS, "--", *(paths if few else ())).stdout
+    option = f"--ignored={'traditional' if ignored else 'no'}"
+    output = ask(repository, *_STATUS, option, "--", *(paths if few else ())).stdout
     found = list(_parsed(records_of(output)))
     if not few:
         wanted = {each.path for each in chosen([TreeEntry(d.path, "", "") for d in found], paths)}
@@ -69,8 +76,8 @@ def differences(repository: Repository, paths: Sequence[str] = ()) -> tuple[Diff
 def _parsed(records: Sequence[str]) -> Iterator[Difference]:
     for record in records:
         kind, _, rest = record.partition(" ")
-        if kind == "?":
-            yield Difference(rest, "?", "?")
+        if kind in ("?", "!"):
+            yield Difference(rest, kind, kind)
         elif kind in _FIELDS:
             fields = rest.split(" ", _FIELDS[kind] - 1)
             old_oid, oid = fields[5:7] if kind == "1" else ("", "")
