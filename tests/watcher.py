@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests.ordinary import obey
+
 # No measurement: what takes longer than this hangs.
 HANG = 120.0
 COMMAND = (sys.executable, "-m", "doll", "watch", "--json")
@@ -23,15 +25,25 @@ _SPACE = ("unshare", "--user", "--map-root-user", "sh", "-c")
 class Watcher:
     """A watcher of the vault at `root`."""
 
-    def __init__(self, root: Path, *options: str, limits: Sequence[str] = ()) -> None:
-        """Start it; `limits` are shell commands that set limits of its user namespace before."""
+    def __init__(
+        self, root: Path, *options: str, limits: Sequence[str] = (), obeying: bool = False
+    ) -> None:
+        """Start it; `limits` are shell commands that set limits of its user namespace before.
+
+        `obeying`: permissions stop it, as they stop everyone but root.
+        """
         self.root = root
         self.lines: list[Any] = []
         command = [*COMMAND, *options]
         if limits:
             command = [*_SPACE, " && ".join([*limits, 'exec "$@"']), "sh", *command]
         self.process = subprocess.Popen(
-            command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command,
+            cwd=root,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=obey if obeying else None,  # noqa: PLW1509 - it only gives up rights
         )
         self._told = threading.Thread(target=self._read, daemon=True)
         self._told.start()
@@ -93,9 +105,11 @@ class Watcher:
 
 
 @contextmanager
-def watching(root: Path, *options: str, limits: Sequence[str] = ()) -> Iterator[Watcher]:
+def watching(
+    root: Path, *options: str, limits: Sequence[str] = (), obeying: bool = False
+) -> Iterator[Watcher]:
     """Have a vault watched; the first look is over when the body begins."""
-    watcher = Watcher(root, *options, limits=limits)
+    watcher = Watcher(root, *options, limits=limits, obeying=obeying)
     try:
         watcher.first()
         yield watcher

@@ -2,9 +2,7 @@
 
 import os
 import signal
-import threading
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +10,12 @@ import pytest
 
 from doll.reconcile import watching as hearing
 from doll.reconcile.shelf import Notice
-from doll.services.opening import Place
 from doll.services.watching import flow
 from doll.services.watching.looking import Look
 from tests.desk import Desk
 from tests.recall_vault import agrees, ids, memory
-from tests.watcher import HANG, need_namespaces, until, watching
+from tests.watch_inside import Inside
+from tests.watcher import need_namespaces, until, watching
 
 # The others run with `pytest -m soak`.
 pytestmark = pytest.mark.sampled(3)
@@ -112,40 +110,6 @@ def _is_seen(desk: Desk, look: Callable[[], object]) -> None:
     look()
     until(lambda: watcher_of(desk)["state"] == "current")
     assert agrees(desk.root)
-
-
-class EndedError(Exception):
-    """The test has seen enough."""
-
-
-class Inside:
-    """A watch in a thread of this process, with what it told."""
-
-    def __init__(self, root: Path) -> None:
-        self.told: list[flow.Event] = []
-        self._enough = False
-        self._root = root
-        self._thread = threading.Thread(target=self._run)
-        self._thread.start()
-
-    def _run(self) -> None:
-        try:
-            place = Place(self._root, None, self._root)
-            flow.watch(place, flow.Wanted(), lambda: datetime.now(UTC), self._tell)
-        except EndedError:
-            pass
-
-    def _tell(self, event: flow.Event) -> None:
-        self.told.append(event)
-        if self._enough:
-            raise EndedError
-
-    def end(self, change: Callable[[], object]) -> None:
-        """End it at the next thing that it has to tell, which `change` brings about."""
-        self._enough = True
-        change()
-        self._thread.join(HANG)
-        assert not self._thread.is_alive()
 
 
 def test_a_change_that_is_not_heard_is_seen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -169,10 +169,18 @@ def test_one_watcher_is_enough(desk: Desk, watched: Watcher) -> None:
 def test_a_heartbeat_that_is_none(desk: Desk, watched: Watcher, text: str) -> None:
     watched.send(signal.SIGSTOP)
     (desk.root / STATE).write_text(text)
-    assert state(desk)["state"] == "behind"
-    assert desk.ok("status").out.endswith(
-        "watched (it has just begun): behind by some files, it looks now\n"
-    )
+    found = state(desk)
+    assert (found["state"], found["files"]) == ("behind", None)
+    unread = f"what it says of itself cannot be read: {desk.root / STATE}"
+    assert found["fault"] == unread
+    line = desk.ok("status").out.splitlines()[-1]
+    assert line.startswith("watched (")
+    assert line.endswith(f"): {unread}")
+    problems = desk.doll("doctor", "--json").json["problems"]
+    assert [unread in p["message"] for p in problems if p["code"] == "state.watch"] == [True]
+    (desk.root / STATE).unlink()
+    line = desk.ok("status").out.splitlines()[-1]
+    assert line == "watched (it has just begun): behind by some files, it looks now"
     watched.end(signal.SIGKILL)
     assert state(desk)["state"] == "none"
 

@@ -8,6 +8,7 @@ import click
 from doll.cli import clock
 from doll.cli.options import json_option, open_vault, vault_option
 from doll.render.document import to_json
+from doll.render.leading import led
 from doll.render.problems import problem_lines, problem_values
 from doll.render.status_text import (
     absent_lines,
@@ -58,13 +59,14 @@ def command(vault: Path | None, as_json: bool) -> None:
     for line in absent_lines(found.absent):
         click.echo(line)
     if found.unreadable:
-        click.echo(f"not readable ({len(found.unreadable):,}): doll validate")
+        click.echo(f"not readable ({len(found.unreadable):,}): {led('doll validate')}")
         for line in problem_lines(found.unreadable):
             click.echo(f"  {line}")
     for line in leftover_lines(found.leftovers):
         click.echo(line)
     if found.cache_fault:
-        click.echo(f"the cache is not used: {found.cache_fault}; doll index    says what to type")
+        then = led("doll index    says what to type")
+        click.echo(f"the cache is not used: {visible(found.cache_fault)}; {then}")
     for line in watcher_lines(watcher):
         click.echo(line)
 
@@ -91,7 +93,7 @@ def _payload(opened: "Vault", found: "Survey") -> dict[str, object]:
         "obstacle": found.obstacle,
         "counts": found.counts,
         "waiting": found.waiting,
-        "waiting_for": found.underway._asdict() if found.underway else None,
+        "waiting_for": _waiting(found),
         "rejected": found.rejected,
         "uncommitted": [d._asdict() for d in found.uncommitted],
         "unaccepted": [d._asdict() for d in found.unaccepted],
@@ -102,3 +104,8 @@ def _payload(opened: "Vault", found: "Survey") -> dict[str, object]:
         "cache_fault": found.cache_fault,
         "leftovers": found.leftovers,
     }
+
+
+def _waiting(found: "Survey") -> dict[str, str] | None:
+    waits = found.underway
+    return {name: led(said) for name, said in waits._asdict().items()} if waits else None

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -28,27 +28,34 @@ Examples:
 """
 
 
+class Every(NamedTuple):
+    """A time as it was typed, and in seconds."""
+
+    typed: str
+    seconds: float
+
+
 if TYPE_CHECKING:
-    _Type = click.ParamType[float]
+    _Type = click.ParamType[Every]
 else:
     _Type = click.ParamType  # not generic in every click that doll runs with
 
 
 class Duration(_Type):
-    """A number with its unit, as seconds."""
+    """A number with its unit."""
 
     name = "duration"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the seconds; click's usage error for what is no duration, or a very short one."""
+    ) -> Every:
+        """Return the time; click's usage error for what is no duration, or a very short one."""
         found = re.fullmatch(r"([0-9]{1,6})([smh])", str(value))
         seconds = int(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]] if found else 0
         if seconds < _SHORTEST:
             said = f"{value!r} is no time of at least {_SHORTEST}s, such as 30s, 10m, 2h"
             self.fail(said, param, ctx)
-        return float(seconds)
+        return Every(str(value), float(seconds))
 
 
 @click.command(epilog=EPILOG)
@@ -67,7 +74,7 @@ class Duration(_Type):
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document on a line each.")
 def command(
-    vault: Path | None, poll: bool, sync: float | None, allow_mass_delete: bool, as_json: bool
+    vault: Path | None, poll: bool, sync: Every | None, allow_mass_delete: bool, as_json: bool
 ) -> None:
     """Check and index what changes, shortly after it was saved, until Ctrl-C.
 
@@ -84,7 +91,9 @@ def command(
         # To import takes longer than all before it.
         from doll.services.watching.flow import Wanted, watch
 
-        watch(place(vault), Wanted(poll, allow_mass_delete, sync), clock.now, tell, indexing)
+        again = f"doll watch{' --poll' * poll}{f' --sync {sync.typed}' if sync else ''}"
+        wanted = Wanted(poll, allow_mass_delete, sync.seconds if sync else None, again)
+        watch(place(vault), wanted, clock.now, tell, indexing)
 
 
 class _UnreadError(Exception):
@@ -128,7 +137,8 @@ def _as_text(event: "Event") -> None:
             warn(f"doll: {visible(covered(error.message))}", *problem_lines(error.problems))
             warn(*(f"  {visible(line)}" for line in hinted(error.hint).splitlines()))
         case Notice(message, hint):
-            warn(f"doll: {visible(message)}", *([f"      {visible(hint)}"] if hint else []))
+            shown = [f"      {visible(hinted(hint))}"] if hint else []
+            warn(f"doll: {visible(message)}", *shown)
 
 
 def _as_json(event: "Event") -> None:

@@ -13,15 +13,19 @@ from typing import Any
 import msgspec
 
 from doll.vault import heartbeat
-from doll.vault.heartbeat import Beat, Stamps
+from doll.vault.heartbeat import Beat, Claim, Stamps
 
 
 class Pulse:
-    """The heartbeat of this process, until it is stopped."""
+    """The heartbeat of this process, until it is stopped.
 
-    def __init__(self, state: Path, beat: Beat) -> None:
+    It is only written where the lock of the one watcher is: else another vault may lie there.
+    """
+
+    def __init__(self, state: Path, beat: Beat, claim: Claim) -> None:
         self._state = state
         self._beat = beat
+        self._claim = claim
         self._turn = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -41,7 +45,7 @@ class Pulse:
     def saw(self, seen: Stamps, looked_ns: int) -> None:
         """Say that a look is over: what it saw, and when it began."""
         digest = heartbeat.digest(seen)
-        if digest != self._beat.seen:
+        if digest != self._beat.seen and not self._claim.is_lost():
             with suppress(OSError):
                 heartbeat.write_seen(self._state, seen)
         self.tell(looking=False, seen=digest, looked_ns=looked_ns, fault="")
@@ -61,13 +65,14 @@ class Pulse:
         # A heartbeat that cannot be written is told by its absence.
         with self._turn, suppress(OSError):
             self._beat = msgspec.structs.replace(self._beat, beat_ns=time.time_ns())
-            heartbeat.write(self._state, self._beat)
+            if not self._claim.is_lost():
+                heartbeat.write(self._state, self._beat)
 
 
 @contextmanager
-def beating(state: Path, beat: Beat) -> Iterator[Pulse]:
+def beating(state: Path, beat: Beat, claim: Claim) -> Iterator[Pulse]:
     """Write heartbeats while the body runs."""
-    pulse = Pulse(state, beat)
+    pulse = Pulse(state, beat, claim)
     try:
         pulse.start()
         yield pulse

@@ -6,6 +6,7 @@ from typing import Protocol
 from doll.errors import Problem
 from doll.records.model import TYPES
 from doll.render import listed
+from doll.render.leading import led
 from doll.render.listed import Difference
 from doll.render.text import count, visible
 
@@ -36,7 +37,7 @@ def underway_lines(underway: Waiting | None) -> Iterator[str]:
     """Yield what git is in the middle of, and how to end it."""
     if underway is not None:
         yield f"{underway.what} waits:"
-        yield from (f"  {line}" for line in underway.lines.splitlines())
+        yield from (f"  {line}" for line in led(underway.lines).splitlines())
 
 
 def count_lines(counts: Mapping[str, int], waiting: int, rejected: int) -> Iterator[str]:
@@ -45,7 +46,7 @@ def count_lines(counts: Mapping[str, int], waiting: int, rejected: int) -> Itera
     yield "holds " + (", ".join(held) or "no records yet")
     if waiting or rejected:
         more = f" ({rejected:,} rejected)" if rejected else ""
-        yield f"{count(waiting, 'candidate')} in staging to review{more}: doll review"
+        yield f"{count(waiting, 'candidate')} in staging to review{more}: {led('doll review')}"
 
 
 def uncommitted_lines(uncommitted: Iterable[Difference]) -> Iterator[str]:

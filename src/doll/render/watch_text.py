@@ -5,6 +5,7 @@ from typing import Protocol
 
 from doll.errors import Problem
 from doll.render import listed
+from doll.render.leading import led
 from doll.render.listed import Difference
 from doll.render.text import count, visible
 
@@ -112,7 +113,7 @@ def _total(look: Look) -> str:
     held = f"{count(look.files, 'record file')}, {look.searchable:,} searchable"
     found = f"{count(look.errors, 'error')}, {count(look.warnings, 'warning')}"
     settled = f" ({len(look.settled):,} settled)" if look.settled else ""
-    more = ": doll validate" if look.first and (look.errors or look.warnings) else ""
+    more = f": {led('doll validate')}" if look.first and (look.errors or look.warnings) else ""
     return f"{held}: {found}{settled}{more}" if not more else f"{held}; {found}{more}"
 
 
@@ -120,20 +121,27 @@ def watcher_lines(found: Standing) -> Iterator[str]:
     """Yield what is known of a watcher; nothing where nobody watches."""
     if found.state == "none":
         return
-    who = f"process {found.process}, {found.mode}" if found.process else "it has just begun"
+    who = f"process {found.process}" if found.process else "it is not known by which process"
+    if found.mode:
+        who = f"{who}, {found.mode}"
+    elif not found.fault:
+        who = "it has just begun"
     yield f"watched ({who}): {_state(found)}"
 
 
 def _state(found: Standing) -> str:
     waiting = "some files" if found.files is None else count(found.files, "file")
     if found.state == "dead":
-        return f"dead, it ended without a word{_unseen(found, waiting)}: doll watch"
+        return f"dead, it ended without a word{_unseen(found, waiting)}: {led('doll watch')}"
     if found.elsewhere and found.state == "deaf":
         said = f"it watches {visible(found.elsewhere)}, where this vault is no more"
-        return f"deaf, {said}: kill {found.process} && doll watch"
+        return f"deaf, {said}: {led(f'kill {found.process} && doll watch')}"
     if found.state == "deaf":
         since = f", no sign for {count(found.silent, 'second')}" if found.silent > 5 else ""
-        return f"deaf{since}{_unseen(found, waiting)}: kill -KILL {found.process} && doll watch"
+        line = led(f"kill -KILL {found.process} && doll watch")
+        return f"deaf{since}{_unseen(found, waiting)}: {line}"
+    if found.fault and not found.mode:
+        return visible(found.fault)
     if found.fault:
         return f"it cannot look: {visible(found.fault)}"
     if found.state == "behind":

@@ -22,7 +22,15 @@ from doll.vault.settings import Settings, frozen_settings, parse_settings, thawe
 from doll.vault.snapshot import has_records
 from doll.vcs import plumbing
 
-__all__ = ["Place", "Vault", "emptied", "open_accepted", "open_vault", "require_records"]
+__all__ = [
+    "Place",
+    "Vault",
+    "emptied",
+    "open_accepted",
+    "open_vault",
+    "require_records",
+    "require_whole",
+]
 
 # Raise it when what a `doll.yaml` means changes.
 SETTINGS_CACHE = 2
@@ -136,9 +144,14 @@ def open_vault(place: Place) -> Vault:
     `doll.yaml`), GitError.
     """
     vault = open_accepted(place)
-    vault.settings  # noqa: B018 - a vault whose settings cannot be read is not opened
-    require_records(vault)
+    require_whole(vault)
     return vault
+
+
+def require_whole(vault: Vault) -> None:
+    """Raise what `open_vault` does where the settings cannot be read, or every record is gone."""
+    vault.settings  # noqa: B018 - reading them is the question
+    require_records(vault)
 
 
 def open_accepted(place: Place) -> Vault:

@@ -92,6 +92,16 @@ def write_seen(state: Path, seen: Stamps) -> None:
     own_files.put(state / _SEEN, msgspec.msgpack.encode(paths))
 
 
+def place(state: Path) -> Path:
+    """Return where the heartbeat is, or would be."""
+    return state / _BEAT
+
+
+def holder(state: Path) -> holders.Holder:
+    """Return who watches, as the kernel says."""
+    return holders.of_file(state / _LOCK)
+
+
 def read(state: Path) -> Beat | None:
     """Return the last heartbeat; None where there is none that can be read."""
     with suppress(OSError, msgspec.DecodeError):
@@ -139,7 +149,7 @@ class Claim:
             self._file = _file(place)
         except Timeout as error:
             beat = read(self._state)
-            who = f"process {beat.process}" if beat else holders.of_file(place).words
+            who = f"process {beat.process}" if beat else holder(self._state).words
             raise BusyError(
                 f"another doll watches this vault ({who})",
                 hint="doll status    says what it sees",
@@ -147,13 +157,19 @@ class Claim:
         except (OSError, NotImplementedError) as error:
             raise unavailable(place, error) from error
 
-    def renew(self) -> bool:
-        """Take the lock again where its file is not the one in place; return whether that was so.
+    def is_lost(self) -> bool:
+        """Return whether the lock's file is not the one in place: others see no watcher then."""
+        with suppress(OSError):
+            return _file(self._state / _LOCK) != self._file
+        return True
 
-        Others see no watcher then. A repository that is gone stays so. Raises as `take`.
+    def renew(self) -> bool:
+        """Take the lock again where it is lost; return whether that was so.
+
+        A repository that is gone stays so. Raises as `take`.
         """
         with suppress(OSError):
-            if _file(self._state / _LOCK) == self._file:
+            if not self.is_lost():
                 return False
             os.stat(self._state.parent)  # noqa: PTH116 - ENOENT where the repository is gone
             self.release()

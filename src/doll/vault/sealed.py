@@ -44,7 +44,7 @@ class Cache:
         self.folder = root / ".doll" / "cache"
         self.state = state
         self.fault = (
-            _closed(root / ".doll", self.folder, state)
+            closed(root / ".doll", self.folder, state)
             or _TRACKED[tracked]
             or folder_fault(root / ".doll")
             or folder_fault(self.folder)
@@ -134,7 +134,7 @@ class Cache:
         return made
 
 
-def _closed(*folders: Path) -> str:
+def closed(*folders: Path) -> str:
     """Return which folder is there and may not be read by this user, or ""."""
     for folder in folders:
         is_there = os.path.isdir(folder) and not os.path.islink(folder)  # noqa: PTH112, PTH114

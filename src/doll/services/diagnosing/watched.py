@@ -31,6 +31,11 @@ def watcher(subject: Subject) -> Iterator[Problem]:
             f"kill -KILL {found.process} && doll watch    starts another"
         )
         yield Problem(place, 0, 0, "state.watch", message, "warning", hint)
+    elif found.fault and not found.mode:
+        hint = "# it is written anew every few seconds: while it is not, find out why"
+        yield Problem(
+            place, 0, 0, "state.watch", f"a watcher lives; {found.fault}", "warning", hint
+        )
     elif found.fault:
         message = f"the watcher (process {found.process}) cannot look: {found.fault}"
         yield Problem(place, 0, 0, "state.watch", message, "warning", "doll status    says more")

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import DollError
-from doll.services.opening import Place, Vault, open_vault
+from doll.services.opening import Place, Vault, open_accepted, require_whole
 from doll.services.syncing.values import Report, Wish
+from doll.services.watching.looking import told
 
 
 class Synced(NamedTuple):
@@ -21,8 +22,17 @@ class Synced(NamedTuple):
 class Exchange:
     """Syncs a vault every so many seconds; never asks at a terminal."""
 
-    def __init__(self, root: Path, every: float, *, allow_mass_delete: bool) -> None:
+    def __init__(
+        self,
+        root: Path,
+        every: float,
+        require: Callable[[Vault], None],
+        *,
+        allow_mass_delete: bool,
+    ) -> None:
+        """Sync the vault at `root`; `require` raises DollError where that is not the wanted one."""
         self._root = root
+        self._require = require
         self._every = every
         self._allowed = allow_mass_delete
         self._next = time.monotonic()
@@ -37,9 +47,12 @@ class Exchange:
         from doll.services.syncing.flow import sync
 
         try:
-            vault = open_vault(Place(self._root, None, self._root))
-            wish = Wish(now(), attended=False, allow_mass_delete=self._allowed)
-            found: Synced | DollError = Synced(vault, sync(vault, wish))
+            with told():
+                vault = open_accepted(Place(self._root, None, self._root))
+                self._require(vault)
+                require_whole(vault)
+                wish = Wish(now(), attended=False, allow_mass_delete=self._allowed)
+                found: Synced | DollError = Synced(vault, sync(vault, wish))
         except DollError as error:
             found = error
         finally:

@@ -43,12 +43,13 @@ class Wanted(NamedTuple):
     """What a watch is asked to do.
 
     `poll`: not to listen. `allow_mass_delete`: see `missing`. `sync`: to sync every so many
-    seconds, None for never.
+    seconds, None for never. `again` is the line that starts this watch once more.
     """
 
     poll: bool = False
     allow_mass_delete: bool = False
     sync: float | None = None
+    again: str = "doll watch"
 
 
 class Started(NamedTuple):
@@ -94,7 +95,7 @@ def watch(
                 looking=True,
                 root=heartbeat.name(vault.root),
             )
-            with beating(vault.state, beat) as pulse:
+            with beating(vault.state, beat, claim) as pulse:
                 if fault:
                     tell(_polling(fault))
                 tell(Started(str(vault.root), ear.mode))
@@ -119,9 +120,10 @@ class _Watch:
         progress: Telling,
     ) -> None:
         allowed = wanted.allow_mass_delete
-        self._looker = Looker(root, allow_mass_delete=allowed)
+        self._looker = Looker(root, allow_mass_delete=allowed, again=wanted.again)
+        require = self._looker.require
         self._exchange = (
-            Exchange(root, wanted.sync, allow_mass_delete=allowed) if wanted.sync else None
+            Exchange(root, wanted.sync, require, allow_mass_delete=allowed) if wanted.sync else None
         )
         self._ear, self._hints, self._pulse, self._claim = ear, hints, pulse, claim
         self._tell, self._now, self._progress = tell, now, progress
@@ -160,7 +162,8 @@ class _Watch:
 
     def _is_shaken(self) -> bool:
         """Return whether the vault's folder, or the lock that is held, is another than before."""
-        renewed = self._claim.renew()
+        # Where another vault lies now nothing is said, and nobody is kept from watching that.
+        renewed = self._claim.is_lost() and self._looker.is_here() and self._claim.renew()
         if renewed:
             self._pulse.tell(seen="")  # with the lock went what the last look saw
         return self._looker.is_moved() or renewed

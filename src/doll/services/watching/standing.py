@@ -26,9 +26,9 @@ class Standing(NamedTuple):
     `none`: nobody watches, and nobody said so. `current`: it saw what is on disk. `behind`: not
     yet, by `files` (None: not known how many), and `looking` is whether it is at it. `deaf`: it
     lives and does not see: it is stopped, hears nothing, or watches another folder. `dead`: it
-    ended without a word. `silent` is how many seconds ago it last gave a sign, `fault` why it
-    cannot look, "" for none, and `elsewhere` the folder that it watches where this vault was moved
-    away from it, else "".
+    ended without a word. `mode` is how it hears, "" where it has not said so. `silent` is how many
+    seconds ago it last gave a sign, `fault` why it cannot look, or not be asked, "" for none, and
+    `elsewhere` the folder that it watches where this vault was moved away from it, else "".
     """
 
     state: State
@@ -46,7 +46,7 @@ def standing(vault: Vault, now: datetime) -> Standing:
     beat = heartbeat.read(vault.state)
     alive = heartbeat.is_watched(vault.state)
     if beat is None:
-        return Standing("behind", files=None, looking=True) if alive else Standing("none")
+        return _unsaid(vault) if alive else Standing("none")
     silent = max(0.0, now.timestamp() - beat.beat_ns / 1e9)
     paths = _behind(vault, beat)
     found = Standing(
@@ -64,6 +64,15 @@ def standing(vault: Vault, now: datetime) -> Standing:
     if found.elsewhere or silent > _SILENT or _is_late(vault.root, beat, paths or (), now):
         return found._replace(state="deaf")
     return found._replace(state="current" if paths == [] and not beat.fault else "behind")
+
+
+def _unsaid(vault: Vault) -> Standing:
+    """Return what is known of a watcher that lives and of which no heartbeat can be read."""
+    place = heartbeat.place(vault.state)
+    if not os.path.lexists(place):
+        return Standing("behind", files=None, looking=True)
+    said = f"what it says of itself cannot be read: {place}"
+    return Standing("behind", heartbeat.holder(vault.state).process, files=None, fault=said)
 
 
 def _elsewhere(root: Path, watched: str) -> str:
