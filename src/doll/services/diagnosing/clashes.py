@@ -14,6 +14,7 @@ from doll.services.checking.alike_names import on_disk_alike
 from doll.services.diagnosing.subject import Subject
 from doll.vault import layout
 from doll.vault.typed import moving, typed
+from doll.vcs.plumbing.history import added_last
 
 _SHOWN = 20
 _FOLDERS = frozenset(FOLDERS.values())
@@ -89,7 +90,7 @@ def _mending(subject: Subject, group: Sequence[str]) -> str:
         other = next(path for path in group if path != own)
         return _into(subject, other, own) or _renaming(subject, other)
     if not group[0].startswith("experience/"):
-        return _renaming(subject, group[-1])
+        return _renaming_the_newest(subject, group)
     fresh = [path for path in group if not _is_tracked(subject, path)]
     if not fresh:
         return "# committed experience keeps its names: check it out where names are told apart"
@@ -100,6 +101,24 @@ def _mending(subject: Subject, group: Sequence[str]) -> str:
     if line := _into(subject, path, kept):
         return f"{line}    if {kept} is the project's name"
     return f"# move what is in {path} into {kept}, each file under a name that is free there"
+
+
+def _renaming_the_newest(subject: Subject, group: Sequence[str]) -> str:
+    """Return the line that renames the path that came last: references meant the other before.
+
+    No alias is left, as `doll mv` would: the two ids are one in any case of letters.
+    """
+    fresh = [path for path in group if not _is_in(path, subject.committed)]
+    path = fresh[-1] if fresh else group[-1]
+    if not fresh and subject.vault.head:
+        places = {subject.vault.in_git(each): each for each in group}
+        last = added_last(subject.vault.repository, subject.vault.head, list(places))
+        path = places.get(last or "", path)
+    line = _renaming(subject, path)
+    if not path.endswith(".md"):
+        return line
+    kept = next(each for each in group if each != path)
+    return f"{line}    leaves the name to {kept}, also in references"
 
 
 def _into(subject: Subject, path: str, kept: str) -> str:
@@ -123,18 +142,33 @@ def _into(subject: Subject, path: str, kept: str) -> str:
 
 def _is_tracked(subject: Subject, path: str) -> bool:
     """Return whether git has a file, or anything in a folder."""
-    return any(p == path or p.startswith(f"{path}/") for p in subject.tracked)
+    return _is_in(path, subject.tracked)
+
+
+def _is_in(path: str, paths: Sequence[str]) -> bool:
+    return any(p == path or p.startswith(f"{path}/") for p in paths)
 
 
 def _renaming(subject: Subject, path: str) -> str:
     """Return the line that gives a file or folder a name of its own."""
     stem, dot, ending = path.rpartition(".") if path.endswith(".md") else (path, "", "")
     taken = {*subject.tracked, *(found.path for found in subject.on_disk.files)}
+    ids = _ids(subject) if dot else frozenset()
     number = 2
-    while any(fold(p).startswith(fold(f"{stem}-{number}{dot}{ending}")) for p in taken):
+    while any(fold(p).startswith(fold(f"{stem}-{number}{dot}{ending}")) for p in taken) or (
+        fold(f"{layout.record_id(path)}-{number}") in ids
+    ):
         number += 1
     new = f"{stem}-{number}{dot}{ending}"
     if _is_tracked(subject, path):
         return f"{subject.git} mv -- {typed(path)} {typed(new)}"
     root = subject.vault.root
     return moving(str(root / path), str(root / new))
+
+
+def _ids(subject: Subject) -> frozenset[str]:
+    """Return the ids and aliases that are taken, folded."""
+    records = (e.record for e in subject.vault.load(layout.LOCAL_AREAS).entries)
+    return frozenset(
+        fold(name) for r in records if r is not None for name in (r.id, *r.fields.aliases)
+    )

@@ -36,6 +36,15 @@ class Subject:
         return tuple(dict.fromkeys(self.inside([item.path for item in items])))
 
     @cached_property
+    def committed(self) -> tuple[str, ...]:
+        """The paths of the vault that HEAD has."""
+        if not self.vault.head:
+            return ()
+        wanted = [self.vault.in_git(path) for path in WHOLE]
+        items = plumbing.tree(self.vault.repository, self.vault.head, wanted)
+        return tuple(self.inside([item.path for item in items]))
+
+    @cached_property
     def on_disk(self) -> Snapshot:
         """The record files on disk."""
         return snapshot(self.vault.root, layout.AREAS)

@@ -114,6 +114,20 @@ def last_with(repository: Repository, tip: str, path: str) -> str | None:
     return found[0] if found else None
 
 
+def added_last(repository: Repository, tip: str, paths: Sequence[str]) -> str | None:
+    """Return the one of `paths` that came into the history of `tip` last, None where none did.
+
+    A path is a file, or a folder that came with its first file.
+    """
+    arguments = ("log", "--format=", "--name-only", "--diff-filter=A", "--no-renames", "-z")
+    output = ask(repository, *arguments, "--reverse", "--end-of-options", tip, "--", *paths)
+    came = dict[str, None]()
+    for added in records_of(output.stdout):
+        name = added.lstrip("\n")
+        came |= dict.fromkeys(p for p in paths if name == p or name.startswith(f"{p}/"))
+    return next(reversed(came), None)
+
+
 def changes(repository: Repository, one: str | None, other: str, path: str) -> tuple[Change, ...]:
     """Return what differs between two commits at or below a folder ("" for all).
 
