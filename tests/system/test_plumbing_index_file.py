@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from doll.vcs.plumbing import find, tracked, tracks
-from doll.vcs.plumbing.index_file import surely_lacks
+from doll.vcs.plumbing import find, looking, tracked, tracks
+from doll.vcs.plumbing.index_file import flagged, surely_lacks
 from tests.gitbox import found, git, make, put
 
 CACHE = ".doll/cache"
@@ -111,3 +111,48 @@ def test_the_index_of_a_hook_is_the_one_it_names(
     assert other is not None
     assert tracks(own, CACHE)
     assert not tracks(other, CACHE)
+
+
+FLAGS = ("--skip-worktree", "--assume-unchanged")
+
+
+@pytest.mark.parametrize("kind", ["sha1", "sha256"])
+@pytest.mark.parametrize("flags", [(), FLAGS[:1], FLAGS[1:], FLAGS], ids=repr)
+def test_flags_are_those_that_git_lists(kind: str, flags: tuple[str, ...], tmp_path: Path) -> None:
+    top = _vault(tmp_path / "r", f"--object-format={kind}")
+    folder = "/".join(["d" * 200] * 18)
+    for number in range(20):
+        put(top, f"confirmed/{'m' * number}é.md", "x\n")
+    # Longer than what the length of a name can say.
+    assert len(folder) > 3_600
+    git(top, "add", "-A")
+    oid = git(top, "hash-object", "README")
+    long = [f"{folder}/{'n' * 495}{letter}" for letter in "ab"]
+    for path in long:
+        git(top, "update-index", "--add", "--cacheinfo", f"100644,{oid},{path}")
+    for flag in flags:
+        for number in range(0, 20, 3 + FLAGS.index(flag)):
+            git(top, "update-index", flag, f"confirmed/{'m' * number}é.md")
+    told = flagged(found(top))
+    said = looking.flagged(found(top), [])
+    assert told is not None
+    # One with both flags is listed once, and either tells.
+    assert {*told.skipped, *told.assumed} == {*said.skipped, *said.assumed}
+    assert bool(flags) == bool(told.skipped or told.assumed)
+
+
+@pytest.mark.parametrize("version", ["2", "3", "4"])
+def test_flags_of_an_index_that_is_cut_off_or_of_another_form(version: str, tmp_path: Path) -> None:
+    top = _vault(tmp_path / "r")
+    git(top, "update-index", "--index-version", version)
+    if version == "3":
+        git(top, "update-index", "--skip-worktree", "README")
+    index = top / ".git" / "index"
+    data = index.read_bytes()
+    assert (flagged(found(top)) is None) == (version == "4")
+    repository = found(top)
+    for length in range(0, len(data), 7):
+        index.write_bytes(data[:length])
+        flagged(repository)
+    index.write_bytes(data[:100])
+    assert flagged(repository) is None

@@ -191,3 +191,12 @@ def test_nothing_is_committed_where_all_is_held_back(two: Two) -> None:
     two.one.put("confirmed/broken.md", "---\ntags: {x\n---\n")
     held(two.one)
     assert head(two.one) == before
+
+
+def test_files_that_are_no_records_are_called_so(two: Two) -> None:
+    memory(two.one, "tea")
+    two.one.put("confirmed/note.txt", "Words.\n")
+    two.one.put("staging/blob.bin", "Words.\n")
+    assert ": sync: 1 memory, 2 other files\n" in synced(two.one).out
+    two.one.put("confirmed/note.txt", "Other words.\n")
+    assert ": sync: 1 other file\n" in synced(two.one).out

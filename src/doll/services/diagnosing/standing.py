@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from doll.errors import Problem
 from doll.services.accepted import accepted_commit
 from doll.services.diagnosing.subject import Subject, setting
+from doll.services.syncing.aiming import naming
 from doll.services.waiting import away
 from doll.vault.typed import typed
 from doll.vcs import plumbing
@@ -43,7 +44,8 @@ def _upstream(subject: Subject, branch: str) -> Iterator[Problem]:
         return
     remote = "origin" if "origin" in there else there[0]
     message = f"the branch {branch} follows none of a remote, so nothing says where it belongs"
-    hint = f"{subject.git} push -u {typed(remote)} {typed(branch)}"
+    # No push: a sync looks first at what it would publish.
+    hint = f"{naming(subject.git, branch, remote)}    then doll sync"
     yield setting("git.upstream", message, hint)
 
 

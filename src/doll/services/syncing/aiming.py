@@ -41,7 +41,7 @@ def aim(vault: Vault) -> Aim:
         return _elsewhere(vault, branch, found, git) or Aim(_target(found))
     names = remotes(vault.repository)
     if not names and found is None:
-        hint = f"{git} remote add origin URL && {_naming(git, branch, 'origin')}"
+        hint = f"{git} remote add origin URL && {naming(git, branch, 'origin')}"
         return Aim(None, "no remote", hint, is_alone=True)
     if found is not None:
         what = found.ref.removeprefix("refs/heads/")
@@ -71,10 +71,10 @@ def _following(vault: Vault, branch: str, names: Sequence[str], git: str) -> str
     if plumbing.resolve(vault.repository, f"refs/remotes/{remote}/{branch}"):
         what = shlex.quote(f"{remote}/{branch}")
         return f"{git} branch --set-upstream-to={what} {quoted}\ndoll sync"
-    return f"{_naming(git, branch, remote)}\ndoll sync"
+    return f"{naming(git, branch, remote)}\ndoll sync"
 
 
-def _naming(git: str, branch: str, remote: str) -> str:
+def naming(git: str, branch: str, remote: str) -> str:
     """Return the line after which a branch follows one of its name, which may not be there yet.
 
     A sync then pushes it, and looks first at what it would publish, as no `git push` does.
