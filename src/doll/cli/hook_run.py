@@ -15,6 +15,7 @@ import click
 from doll.cli.clock import now
 from doll.cli.options import warn
 from doll.errors import DollError, StorageError, TimeLimitError, UsageError, errors_in
+from doll.render import leading
 from doll.render.deeds import DEEDS, Deed
 from doll.services.hooks.block import KINDS
 
@@ -64,6 +65,7 @@ def run(kind: str, words: tuple[str, ...]) -> int:
         with _hurry(LIMIT, _SLOWLY.get(kind, _SLOWLY_STAGED)):
             where = hook_running.setting(Path.cwd(), time.monotonic() + LIMIT + _AFTER)
             strict, fault = where.strict, where.fault
+            leading.by(lambda: _way(where))
             outcome = _outcome(kind, where, words, refs)
     except DollError as error:
         outcome = hook_running.unchecked(error, strict=strict)
@@ -73,6 +75,14 @@ def run(kind: str, words: tuple[str, ...]) -> int:
         warn(f"doll: {covered(fault)}", f"    {hook_running.MEND_STRICT}")
     _print(outcome, DEEDS[kind])
     return 1 if outcome.stop else 0
+
+
+def _way(where: "Setting") -> leading.Way:
+    """Return how lines lead to the vault from where the user called git, which nobody knows."""
+    from doll.services.hooks import running as hook_running
+    from doll.services.leading import way
+
+    return way(hook_running.place_of(where, os.environ.get("DOLL_VAULT")))
 
 
 def _outcome(

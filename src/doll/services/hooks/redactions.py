@@ -46,7 +46,7 @@ def redaction_problems(
     else:
         message = f"this redacts the entry, and the message lacks the line `{trailer}`"
     yield Problem(
-        change.path, 0, 0, "experience.changed", message, hint=_line(vault, change.path, trailer)
+        change.path, 0, 0, "experience.changed", message, hint=_line(change.path, trailer)
     )
 
 
@@ -58,7 +58,7 @@ def _is_redaction(vault: Vault, change: plumbing.Change) -> bool:
     return is_redaction(*(found[oid] for oid in both))
 
 
-def _line(vault: Vault, path: str, trailer: str) -> str:
-    """Return the line to type where git runs the hook: at the top of the work tree."""
+def _line(path: str, trailer: str) -> str:
+    """Return the line to type."""
     subject = typed(f"redact: {record_id(path)}")
-    return f"git commit -m {subject} --trailer {typed(trailer)} -- {typed(vault.in_git(path))}"
+    return f"git commit -m {subject} --trailer {typed(trailer)} -- {typed(path)}"

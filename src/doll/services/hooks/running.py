@@ -100,11 +100,15 @@ def run_pre_commit(
 
 def opened(where: Setting, environment: str | None) -> Vault:
     """Return the vault that a hook is about; NoVaultError and GitError as for any opening."""
+    return open_accepted(place_of(where, environment))
+
+
+def place_of(where: Setting, environment: str | None) -> Place:
+    """Return where a hook looks for its vault."""
     chosen = None if where.vault else environment
     # git alone knows what `~` and `%(prefix)` stand for.
     plain = where.vault if where.vault and where.vault[0] not in "~%" else None
-    place = Place(None, chosen, where.cwd, True, where.repository, plain, _NAMING)
-    return open_accepted(place)
+    return Place(None, chosen, where.cwd, True, where.repository, plain, _NAMING)
 
 
 def unready(where: Setting, environment: str | None, now: datetime) -> tuple[Problem, ...]:
