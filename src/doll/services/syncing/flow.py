@@ -10,6 +10,7 @@ from doll.services.opening import Vault
 from doll.services.syncing import aiming, cut_short, finishing
 from doll.services.syncing.planning import planned, require_whole
 from doll.services.syncing.running import Run, Tell, moved
+from doll.services.syncing.settling import require_settled
 from doll.services.syncing.values import Plan, Report, Stop, Wish
 from doll.services.writer import writing
 from doll.vault import lock
@@ -24,7 +25,7 @@ def plan(vault: Vault, wish: Wish) -> Plan:
     """
     aim = aiming.aim(vault)
     if finishing.require_nothing_underway(vault, aim):
-        finishing.require_settled(vault)
+        require_settled(vault)
         return Plan(aim, merge=merge_heads(vault.repository)[0])
     if cut_short.found(vault):
         message = "a merge was cut off; a sync puts back what it left, then merges again"
