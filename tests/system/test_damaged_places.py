@@ -212,3 +212,15 @@ def test_hooks_in_no_folder(desk: Desk, tmp_path: Path, value: str, *, inside: b
     code.put("x", "x")
     code.git("add", "-A")
     code.ok("hooks", "uninstall")
+
+
+@pytest.mark.parametrize("name", ["HEAD", "refs/heads/main"])
+def test_no_line_writes_through_a_link(desk: Desk, tmp_path: Path, name: str) -> None:
+    target = tmp_path / "other"
+    target.write_text("garbage\n")
+    place = desk.root / ".git" / name
+    place.unlink()
+    place.symlink_to(target)
+    desk.type(desk.doll("status").err.splitlines()[1].strip().partition("    ")[0])
+    desk.ok("status")
+    assert target.read_text() == "garbage\n"

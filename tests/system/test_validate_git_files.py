@@ -56,6 +56,68 @@ def test_a_pipe_that_git_would_wait_for_is_named(desk: Desk, name: str) -> None:
     assert "file.unreadable" not in [code for _, code, _ in told(desk)]
 
 
+@pytest.mark.parametrize("known", ["committed", "new", "committed as a link"])
+@pytest.mark.parametrize("name", [".gitattributes", ".gitignore"])
+def test_a_link_is_named_and_not_written_through(
+    desk: Desk, tmp_path: Path, name: str, known: str
+) -> None:
+    target = tmp_path / "precious"
+    target.write_text("precious\n")
+    place = desk.root / name
+    place.unlink()
+    if known == "new":
+        desk.git("commit", "-qam", "without")
+    place.symlink_to(target)
+    if known == "committed as a link":
+        desk.git("commit", "-qam", "link")
+    assert told(desk) == [(name, "file.symlink", "error")]
+    found = [p["code"] for p in desk.doll("doctor", "--json").json["problems"]]
+    assert ("file.symlink" in found, "vault.git_lines" in found) == (True, False)
+    desk.type(f"cd / && {problems(desk)[0]['hint']}")
+    for problem in problems(desk):
+        assert (known, problem["code"]) != ("committed", "vault.git_lines")
+        desk.type(f"cd / && {problem['hint']}")
+    assert told(desk) == []
+    assert not place.is_symlink()
+    assert target.read_text() == "precious\n"
+
+
+@pytest.mark.parametrize("name", [".gitattributes", ".gitignore"])
+def test_a_link_that_is_staged_is_named(desk: Desk, tmp_path: Path, name: str) -> None:
+    before = desk.read(name)
+    (desk.root / name).unlink()
+    (desk.root / name).symlink_to(tmp_path / "precious")
+    desk.git("add", name)
+    assert told(desk, "--staged") == [(name, "file.symlink", "error")]
+    desk.type(f"cd / && {problems(desk, '--staged')[0]['hint']}")
+    assert (told(desk, "--staged"), desk.read(name)) == ([], before)
+
+
+def test_attributes_of_this_repository_are_not_written_through_a_link(
+    desk: Desk, tmp_path: Path
+) -> None:
+    (tmp_path / "shared").write_text("* text\n")
+    info = desk.root / ".git/info/attributes"
+    info.parent.mkdir(exist_ok=True)
+    info.symlink_to(tmp_path / "shared")
+    assert told(desk) == [(str(info.relative_to(desk.root)), LINES, "warning")]
+    desk.type(f"cd / && {problems(desk)[0]['hint']}")
+    assert told(desk) == []
+    assert (tmp_path / "shared").read_text() == "* text\n"
+    assert info.read_text().startswith("* text\n")
+
+
+def test_a_link_below_says_nothing(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "shared").write_text("*.md text\n")
+    (desk.root / "confirmed").mkdir(exist_ok=True)
+    (desk.root / "confirmed/.gitattributes").symlink_to(tmp_path / "shared")
+    desk.put(".gitattributes", "")
+    assert told(desk) == [(".gitattributes", LINES, "warning")]
+    desk.type(problems(desk)[0]["hint"])
+    assert told(desk) == []
+    assert (tmp_path / "shared").read_text() == "*.md text\n"
+
+
 def test_just_what_is_missing_is_named(desk: Desk) -> None:
     desk.put(".gitattributes", "*.md -text\nstaging/**/source/** -text -diff\n")
     desk.put(".gitignore", ".doll/usage/\n")

@@ -32,7 +32,9 @@ def _broken(repository: plumbing.Repository, name: str) -> GitError:
     said = f"the branch {name} of {repository.top} is damaged, so git does not know its commit"
     file, commit = shlex.quote(str(place)), last_logged(repository, name)
     if commit and plumbing.is_here(repository, commit):
-        line = f"echo {commit} >{file}    puts it back to where its log says that it was"
+        # Never through a link: another branch may be at its end.
+        own = f"rm -- {file} && " if place.is_symlink() else ""
+        line = f"{own}echo {commit} >{file}    puts it back to where its log says that it was"
         return GitError(said, hint=line)
     return GitError(said, hint=f"# write the id of its last commit into {file}: a clone names it")
 

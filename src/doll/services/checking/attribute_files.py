@@ -22,7 +22,7 @@ def deciding(vault: Vault, path: str, names: Iterable[str]) -> Path:
     """
     wanted = frozenset(names)
     return next(
-        (place for place in _before_the_vault(vault, path) if _speaks_of(place, wanted)),
+        (place for place in _before_the_vault(vault, path) if _speaks_of(vault, place, wanted)),
         vault.root / layout.ATTRIBUTES,
     )
 
@@ -36,7 +36,20 @@ def adding(vault: Vault, place: Path, lines: Sequence[str]) -> str:
     """Return what to type so that a file of attributes ends with lines of the vault's own."""
     said = [_from(vault, place, line) for line in lines]
     # What is there may not end with a line feed.
-    return f"printf '%s\\n' '' {shlex.join(said)} >> {typed(str(place))}"
+    return f"{_own_file(vault, place)}printf '%s\\n' '' {shlex.join(said)} >> {typed(str(place))}"
+
+
+def _own_file(vault: Vault, place: Path) -> str:
+    """Return what to type first, so that a line is not written through a symbolic link.
+
+    git reads its own file through a link, and follows none in the work tree.
+    """
+    if not place.is_symlink():
+        return ""
+    name, copy = typed(str(place)), typed(f"{place}.own")
+    if place == _info(vault):
+        return f"cp -L -- {name} {copy} && mv -f -- {copy} {name} && "
+    return f"rm -- {name} && "
 
 
 def _from(vault: Vault, place: Path, line: str) -> str:
@@ -63,7 +76,9 @@ def _before_the_vault(vault: Vault, path: str) -> Iterator[Path]:
         yield vault.root / folder / layout.ATTRIBUTES
 
 
-def _speaks_of(place: Path, names: frozenset[str]) -> bool:
+def _speaks_of(vault: Vault, place: Path, names: frozenset[str]) -> bool:
+    if place != _info(vault) and _is_behind_a_link(vault, place):
+        return False
     text = ""
     with suppress(OSError):
         # Of a pipe nothing would ever be read.
@@ -71,3 +86,8 @@ def _speaks_of(place: Path, names: frozenset[str]) -> bool:
     # git's own name for -diff -merge -text.
     known = names | {"binary"} if names & {"text", "diff", "merge"} else names
     return not known.isdisjoint(re.findall(r"(?<=\s)[-!]?(\w[\w.-]*)", text))
+
+
+def _is_behind_a_link(vault: Vault, place: Path) -> bool:
+    inside = (each for each in (place, *place.parents) if each.is_relative_to(vault.root))
+    return any(each.is_symlink() for each in inside if each != vault.root)

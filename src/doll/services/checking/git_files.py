@@ -24,6 +24,7 @@ _SAMPLES = {
     "doll.yaml -text": layout.MARKER,
     "staging/**/source/** -text -diff -merge": "staging/a/b/source/c",
 }
+_LINK = "120000"
 _NAMES = ("text", "diff", "merge")
 _OWN = (layout.CACHE, layout.USAGE)
 _FILES = (layout.ATTRIBUTES, layout.IGNORE)
@@ -35,17 +36,38 @@ _WHY = {
 
 def git_file_problems(vault: Vault) -> Iterator[Problem]:
     """Yield what git does not know of the vault in the work tree, and what it tracks in vain."""
+    linked = [file for file in _FILES if (vault.root / file).is_symlink()]
+    yield from (_link(vault, file) for file in linked)
     if pipes := never_ending(vault.repository, [vault.in_git(path) for path in _SAMPLES.values()]):
         yield from (_never_ending(vault, path) for path in pipes)
     else:
         unkept = _unkept(vault)
         yield from _overruled(vault, unkept)
         lacking = [line for line in unkept if _place(vault, line) == vault.root / layout.ATTRIBUTES]
-        yield from _missing(vault, layout.ATTRIBUTES, lacking, "warning")
-        yield from _missing(vault, layout.IGNORE, _open(vault), "warning")
+        needed = {layout.ATTRIBUTES: lacking, layout.IGNORE: _open(vault)}
+        for file in (file for file in _FILES if file not in linked):
+            yield from _missing(vault, file, needed[file], "warning")
     folders = [vault.in_git(folder) for folder in _OWN]
     tracked = [vault.in_vault(item.path) for item in plumbing.tracked(vault.repository, folders)]
     yield from _tracked(vault, [path for path in tracked if path is not None])
+
+
+def _link(vault: Vault, file: str) -> Problem:
+    message = f"this is a symbolic link, which git does not follow: {_WHY[file]}"
+    hint = f"rm -- {typed(str(vault.root / file))}"
+    known = plumbing.tracked(vault.repository, [vault.in_git(file)])
+    if any(entry.mode.startswith("100") for entry in known):
+        hint += f" && git -C {typed(str(vault.root))} restore -- {file}"
+    return Problem(file, 0, 0, "file.symlink", message, hint=hint)
+
+
+def _link_staged(vault: Vault, file: str) -> Problem:
+    message = f"this is a symbolic link, which git does not follow: {_WHY[file]}"
+    git = f"git -C {typed(str(vault.root))}"
+    hint = f"{git} restore --source=HEAD --staged --worktree -- {file}"
+    if plumbing.tree(vault.repository, vault.head, [vault.in_git(file)]) == ():
+        hint = f"{git} rm -f --quiet -- {file}"
+    return Problem(file, 0, 0, "file.symlink", message, hint=hint)
 
 
 def _never_ending(vault: Vault, path: str) -> Problem:
@@ -59,6 +81,9 @@ def staged_problems(vault: Vault, changes: Mapping[str, plumbing.Change]) -> Ite
     """Yield what the next commit would make git forget or take; `changes` by their vault path."""
     yield from _tracked(vault, [path for path, change in changes.items() if change.status != "D"])
     files = {path: change for path, change in changes.items() if path in _FILES}
+    links = [path for path, change in files.items() if change.mode == _LINK]
+    yield from (_link_staged(vault, path) for path in links)
+    files = {path: change for path, change in files.items() if path not in links}
     if not files:
         return
     oids = [oid for c in files.values() for oid in (c.old_oid, c.oid) if oid.strip("0")]

@@ -79,7 +79,10 @@ def _mending(git_dir: Path, faults: list[str]) -> list[str]:
     lines = list[str]()
     if faults[0].startswith("HEAD"):
         file = shlex.quote(str(git_dir / "HEAD"))
-        lines.append(f"echo 'ref: refs/heads/main' >{file}    mends it, if main was checked out")
+        own = f"rm -- {file} && " if (git_dir / "HEAD").is_symlink() else ""
+        lines.append(
+            f"{own}echo 'ref: refs/heads/main' >{file}    mends it, if main was checked out"
+        )
     if "refs is missing" in faults:
         heads = shlex.quote(str(git_dir / "refs/heads"))
         lines.append(f"mkdir -p {heads}    makes it anew; then `doll doctor` names what it lost")
