@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.desk import Desk, Result, make_vault
-from tests.gitbox import git
+from tests.gitbox import git, make
 
 MEMORY = "---\nschema: doll/memory/1\ntitle: {0}\n---\n\n{1}\n"
 POLICY = "---\nschema: doll/policy/1\ntitle: {0}\neffect: {1}\nactions: [db.drop]\n---\n"
@@ -44,6 +44,19 @@ def copied_two(made: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     for name in ("one", "other"):
         git(folder / name, "remote", "set-url", "origin", str(hub))
     return Two(hub, Desk(folder / "one", capsys), Desk(folder / "other", capsys))
+
+
+def make_shared(folder: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
+    """Make a code repository `work` that has a remote, with the vault in its folder `notes`."""
+    made = make_vault(folder / "made")
+    shutil.rmtree(made / ".git")
+    code = make(folder / "code")
+    shutil.copytree(made, code / "notes")
+    git(code, "add", "-A")
+    git(code, "commit", "-qm", "notes")
+    git(folder, "clone", "-q", "--bare", "code", "hub.git")
+    git(folder, "clone", "-q", "hub.git", "work")
+    return Desk(folder / "work" / "notes", capsys)
 
 
 def memory(desk: Desk, name: str, text: str = "Words.") -> str:

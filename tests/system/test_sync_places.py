@@ -9,7 +9,7 @@ import pytest
 from doll.vault import lock
 from tests.desk import Desk, make_vault
 from tests.gitbox import git, make
-from tests.sync_desk import Two, head, log, memory, synced, values
+from tests.sync_desk import Two, head, log, make_shared, memory, synced, values
 
 # The others run with `pytest -m soak`.
 pytestmark = pytest.mark.sampled(3)
@@ -188,16 +188,7 @@ def test_a_rebase_in_progress(two: Two) -> None:
 
 @pytest.fixture
 def shared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
-    """A code repository with a remote, and the vault in its folder `notes`."""
-    made = make_vault(tmp_path / "made")
-    shutil.rmtree(made / ".git")
-    code = make(tmp_path / "code")
-    shutil.copytree(made, code / "notes")
-    git(code, "add", "-A")
-    git(code, "commit", "-qm", "notes")
-    git(tmp_path, "clone", "-q", "--bare", "code", "hub.git")
-    git(tmp_path, "clone", "-q", "hub.git", "work")
-    return Desk(tmp_path / "work" / "notes", capsys)
+    return make_shared(tmp_path, capsys)
 
 
 def test_staged_code_of_a_shared_repository(shared: Desk) -> None:

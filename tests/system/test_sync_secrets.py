@@ -1,9 +1,11 @@
 """No secret goes to the remote, in whichever of the commits that it has not it stands."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.gitbox import git
-from tests.sync_desk import Two, head, log, memory, synced, values
+from tests.sync_desk import Two, head, log, make_shared, memory, synced, values
 
 SECRET = "aws_secret_access_key = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzEXAMPLEK'"
 
@@ -166,3 +168,17 @@ def test_the_line_that_declares_one_to_be_none_can_be_typed(two: Two) -> None:
     two.one.under(GIT_EDITOR="sed -i 1iWords").type(lines[0])
     synced(two.one)
     assert git(two.hub, "show", "main:confirmed/keys.md")
+
+
+def test_the_line_that_pushes_code_is_not_given_for_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shared = make_shared(tmp_path, capsys)
+    shared.put("../app.py", "x = 1\n")
+    memory(shared, "keys", SECRET)
+    shared.git("add", "-A", "..")
+    shared.git("commit", "-qm", "all")
+    result = shared.doll("sync")
+    assert result.code == 1
+    assert "confirmed/keys.md:" in result.err
+    assert " push " not in result.err
