@@ -31,7 +31,7 @@ def refuse_staged_text(vault: Vault, paths: Iterable[str]) -> None:
         hint="\n".join(
             [
                 *shown,
-                f'{git} commit -m "Keep what is staged"    keeps it',
+                f'{git} commit -m "Keep what is staged"    keeps it, with all else that is staged',
                 f"{git} restore --staged -- {names}    drops it, after which this can be done",
             ]
         ),

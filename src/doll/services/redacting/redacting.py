@@ -82,7 +82,7 @@ def _person(vault: Vault) -> str:
     if not is_identity(identity):
         raise ConflictError(
             f"git's identity {identity} is not that of a person; nothing was changed",
-            hint="git config user.name NAME",
+            hint="# git config user.name NAME, and for NAME your own",
         )
     return identity
 
