@@ -82,9 +82,9 @@ def stage(two: Two, what: str) -> str:
     """Stage something that is no part of the merge; return its path."""
     path = {"code": "code.py", "rules": ".gitignore", "mixed": "confirmed/mate.md"}.get(what, "")
     if what == "experience":
-        path = next((two.one.root / "experience").rglob("*.md")).relative_to(two.one.root)
-        two.one.git("rm", "-qf", "--", str(path))
-        return str(path)
+        entry = next((two.one.root / "experience").rglob("*.md"))
+        two.one.git("rm", "-qf", "--", str(entry))
+        return entry.relative_to(two.one.root).as_posix()
     path = path or {"gone": "confirmed/old.md", "new": "confirmed/new.md"}.get(what, "")
     path = path or "confirmed/broken.md"
     bad = "---\ntags: {x\n---\n"
@@ -93,11 +93,14 @@ def stage(two: Two, what: str) -> str:
     return path
 
 
-@pytest.mark.parametrize("noted", [True, False])
-@pytest.mark.parametrize("what", ["code", "rules", "broken", "experience", "mixed", "new", "gone"])
+KINDS = ("code", "rules", "broken", "experience", "new", "gone")
+
+
+# Who changed what git can mix is not known without the note.
+@pytest.mark.parametrize(
+    ("what", "noted"), [("mixed", True), *((kind, on) for kind in KINDS for on in (True, False))]
+)
 def test_going_on_commits_nothing_else(two: Two, what: str, noted: bool) -> None:
-    if what == "mixed" and not noted:
-        pytest.skip("who mixed it is not known without the note")
     if what == "experience":
         log(two.one, "One")
     waiting(two)
@@ -174,3 +177,46 @@ def test_experience_is_settled_as_the_remote_has_it(two: Two, how: str) -> None:
         two.one.type(line)
     synced(two.one, "--continue")
     assert two.one.read(path) == theirs
+
+
+@pytest.mark.parametrize("number", [1, 30])
+@pytest.mark.parametrize("merged", [True, False])
+def test_experience_that_a_merge_dropped_is_put_back(two: Two, merged: bool, number: int) -> None:
+    paths = [f"experience/atlas/entry-{each}.txt" for each in range(number)]
+    for path in paths:
+        two.one.put(path, "Kept.\n")
+    two.one.git("add", "-A")
+    two.one.git("commit", "-qm", "entries")
+    synced(two.one)
+    synced(two.other)
+    memory(two.other, "tea")
+    synced(two.other)
+    if merged:
+        memory(two.one, "mate")
+        two.one.git("add", "-A")
+        two.one.git("commit", "-qm", "mate")
+        two.one.git("fetch", "-q")
+        two.one.git("merge", "-q", "--no-commit", "--no-ff", "origin/main")
+    two.one.git("rm", "-q", "-r", "experience/atlas")
+    two.one.git("commit", "-qm", "dropped")
+    result = two.one.doll("sync")
+    assert result.code == 1, result
+    assert f"take away or change {number} of the entries of experience" in result.err
+    log, *others = lines(result.err)
+    assert "dropped" in two.one.type(log)
+    for line in others:
+        two.one.type(line)
+    synced(two.one)
+    assert all(two.one.read(path) == "Kept.\n" for path in paths)
+
+
+def test_what_was_settled_here_did_not_come_from_the_remote(two: Two) -> None:
+    waiting(two)
+    two.one.put(
+        "confirmed/tea.md", "---\nschema: doll/memory/1\ntitle: Tea\nrelated: [gone]\n---\n"
+    )
+    two.one.git("add", "confirmed/tea.md")
+    result = two.one.doll("sync", "--continue")
+    assert result.code == 1
+    assert "errors that neither side had" in result.err
+    assert "came from the remote" not in result.err

@@ -33,6 +33,21 @@ def test_a_bisection_is_to_be_ended_first(two: Two) -> None:
     synced(two.one)
 
 
+def test_a_bisection_that_has_not_moved_yet_is_to_be_ended_first(two: Two) -> None:
+    memory(two.other, "tea")
+    synced(two.other)
+    memory(two.one, "mate")
+    two.one.git("bisect", "start")
+    mine = head(two.one)
+    for options in ((), ("--dry-run",)):
+        err = two.one.refused(5, "sync", *options)
+        assert "`git bisect` is not finished" in err
+    assert head(two.one) == mine
+    line = next(line for line in err.splitlines() if " bisect reset" in line)
+    two.one.type(line.strip().partition("    ")[0])
+    synced(two.one)
+
+
 def settings_conflict(two: Two) -> str:
     """Have both sides change `doll.yaml`, and sync into the conflict; return what HEAD was."""
     text = two.one.read("doll.yaml")

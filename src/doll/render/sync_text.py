@@ -61,7 +61,7 @@ def aside_lines(aside: Sequence[str]) -> Iterator[str]:
 def came_lines(problems: Sequence[Problem]) -> Iterator[str]:
     """Yield the errors that came with the remote's commits."""
     if problems:
-        yield f"with errors that were there before ({len(problems):,}):"
+        yield f"with errors that came along ({len(problems):,}):"
         yield from listed.problems(problems)
 
 

@@ -9,6 +9,7 @@ from doll.services.syncing import made
 from doll.services.syncing.integrating import conflict
 from doll.services.syncing.settling import require_droppable, require_settled
 from doll.services.syncing.values import Aim
+from doll.services.waiting import away
 from doll.vcs import porcelain
 from doll.vcs.plumbing.refs import commits_of, unmerged
 from doll.vcs.plumbing.underway import merge_heads, underway
@@ -21,6 +22,7 @@ def require_nothing_underway(vault: Vault, aim: Aim) -> bool:
     """
     waiting = underway(vault.repository)
     if waiting is None:
+        _require_no_bisection(vault)
         return False
     if waiting.name != "merge" or not _is_ours(vault, aim):
         raise ConflictError(
@@ -65,6 +67,16 @@ def abort(vault: Vault, aim: Aim) -> None:
     require_droppable(vault)
     porcelain.abort_merge(vault.repository)
     made.forget(vault)
+
+
+def _require_no_bisection(vault: Vault) -> None:
+    """Raise ConflictError where a bisection began: it goes by commits, and would go astray."""
+    found = away(vault.repository)
+    if found is not None:
+        raise ConflictError(
+            f"{found.what} is not finished, and doll sync did not begin it; nothing was changed",
+            hint=f"{found.at(vault.repository).lines}\nthen doll sync",
+        )
 
 
 def _is_ours(vault: Vault, aim: Aim) -> bool:

@@ -5,7 +5,7 @@ writer lock, and has looked at what the remote has.
 """
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from doll.errors import ConflictError, GitError
@@ -92,6 +92,15 @@ def _merge(
 def brought(vault: Vault, before: str, after: str) -> tuple[Difference, ...]:
     """Return which files of the vault differ between two commits, authority first."""
     return as_differences(vault, changes(vault.repository, before, after, vault.prefix.rstrip("/")))
+
+
+def theirs_alone(
+    vault: Vault, files: Iterable[Difference], theirs: str, after: str
+) -> tuple[Difference, ...]:
+    """Return which of the files of the vault are at `after` just as at `theirs`."""
+    found = changes(vault.repository, theirs, after, vault.prefix.rstrip("/"))
+    settled = {vault.in_vault(change.path) for change in found}
+    return tuple(each for each in files if each.path not in settled)
 
 
 def conflict(vault: Vault, paths: tuple[str, ...]) -> Stop:

@@ -15,6 +15,8 @@ from doll.vcs.plumbing.history import authored_paths
 
 _FOUND = 1
 _SHOWN = 3
+_LISTED = 20
+_SHORT = 12
 
 
 def refusal(vault: Vault, target: Target, tip: str | None, *, is_judged: bool) -> Stop | None:
@@ -23,8 +25,8 @@ def refusal(vault: Vault, target: Target, tip: str | None, *, is_judged: bool) -
     `is_judged`: the errors that it brings were looked for. Raises GitError.
     """
     lost = losing.lost(vault, tip, vault.head) if tip is not None else None
-    if lost is not None and lost.paths:
-        return _lost(vault, lost)
+    if tip is not None and lost is not None and lost.paths:
+        return _lost(vault, lost, tip)
     if stop := leaking.refusal(vault, target, tip):
         return stop
     if not is_judged and (problems := brings(vault, tip)):
@@ -57,13 +59,26 @@ def _not_ours(vault: Vault, target: Target, others: list[str]) -> Stop:
     )
 
 
-def _lost(vault: Vault, lost: losing.Lost) -> Stop:
+def _lost(vault: Vault, lost: losing.Lost, tip: str) -> Stop:
     git = f"git -C {shlex.quote(str(vault.root))}"
-    path = shlex.quote(lost.paths[0])
+    # Where they are many, what is gone is looked for when the line is typed.
+    is_many = len(lost.gone) > _LISTED
+    named = lost.changed if is_many else lost.paths
+    lines = [f"{git} log --oneline -m --stat {tip[:_SHORT]}..HEAD -- experience    shows which do"]
+    lines.append("to put it back:")
+    if is_many:
+        lines.append(
+            f"{git} diff --name-only --no-renames --relative --diff-filter=D -z {tip[:_SHORT]} "
+            f"HEAD -- experience | {git} --literal-pathspecs checkout {tip[:_SHORT]} "
+            "--pathspec-from-file=- --pathspec-file-nul"
+        )
+    if named:
+        lines.append(f"{git} checkout {tip[:_SHORT]} -- {' '.join(map(shlex.quote, named))}")
+    lines.append(f"{git} commit -m 'put back what is kept' -- experience    then doll sync")
     return Stop(
         _FOUND,
         f"not pushed: commits of yours take away or change {len(lost.paths):,} of the entries of "
         "experience that the remote has",
-        f"{git} log --oneline -- {path}    shows which; git revert takes one back, then doll sync",
+        "\n".join(lines),
         paths=lost.paths,
     )

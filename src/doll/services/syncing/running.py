@@ -174,7 +174,8 @@ class Run:
         )
         if judged.new or judged.own:
             secret = self._secret((*judged.new, *judged.own), theirs)
-            self.stop(secret or merged_badly(judged.new, judged.own, files))
+            whole = integrating.theirs_alone(self.vault, files, theirs, merged)
+            self.stop(secret or merged_badly(judged.new, judged.own, whole))
         return self.report.stop
 
     def _secret(self, problems: Iterable[Problem], tip: str) -> Stop | None:

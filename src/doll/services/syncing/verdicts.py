@@ -23,7 +23,7 @@ def merged_badly(
 ) -> Stop:
     """Return the stop for a merge: errors that are `new` in it, or that this side brings.
 
-    `files` are what the merge took over.
+    `files` are what the merge took over as the remote has it.
     """
     if not new:
         return brings_errors(own)
