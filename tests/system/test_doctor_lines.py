@@ -212,3 +212,19 @@ def test_folders_of_experience_that_share_a_name_have_no_line(vault: Desk) -> No
     vault.type(commands(of_code(vault, "path.clash"))[0])
     assert (vault.root / "experience/zed/two & a.md").exists()
     assert "path.clash" not in wanting(vault)
+
+
+def test_a_pipe_that_git_would_wait_for_is_told_once(vault: Desk) -> None:
+    (vault.root / ".gitignore").unlink()
+    os.mkfifo(vault.root / ".gitignore")
+    (line,) = (x for problem in findings(vault) for x in commands(problem) if "gitignore" in x)
+    vault.type(line)
+
+
+def test_what_is_not_to_type_as_it_stands_is_marked(vault: Desk) -> None:
+    vault.put("doll.yaml", vault.read("doll.yaml").replace("format: 1", "format: 9\nbranches: x"))
+    vault.git("remote", "remove", "origin")
+    lines = [line for p in findings(vault) for line in p["hint"].splitlines()]
+    assert any(line.startswith("# ") and "format" in line for line in lines), lines
+    assert any(line.startswith("# git") and "URL" in line for line in lines), lines
+    assert all(line.startswith(("#", "git ", "doll ")) for line in lines), lines

@@ -36,9 +36,17 @@ class Folder(File):
     empty = "an empty text names no folder; . is the folder you are in"
 
 
+def _taken(context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
+    """Have the lines of this run lead to a vault that is named, even before it is opened."""
+    if value is not None and not context.resilient_parsing:
+        place(value)
+    return value
+
+
 vault_option: Decorator = click.option(
     "--vault",
     type=Folder(),
+    callback=_taken,
     help="The vault to use; else DOLL_VAULT, git config doll.vault, or a parent folder.",
 )
 json_option: Decorator = click.option(

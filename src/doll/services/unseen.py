@@ -26,7 +26,7 @@ def ignored(git: str, paths: Sequence[str], severity: Severity) -> Problem:
     message = f"git ignores {count(len(paths), 'file')}: never committed, on no other machine"
     hint = (
         f"{git} add -f -- {_listed(paths)}{_rest(paths)}\n"
-        f"{git} check-ignore -v -- {typed(paths[0])}    names the line that says so"
+        f"# {git} check-ignore -v -- {typed(paths[0])}    names the line, while it is not added"
     )
     return Problem(paths[0], 0, 0, "git.ignored", message, severity, hint)
 

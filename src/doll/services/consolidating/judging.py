@@ -46,7 +46,7 @@ def judge(vault: Vault, names: tuple[str, str], manner: Manner, *, undo: bool = 
     commit failed.
     """
     what = "take a judgement back" if undo else "judge a pair"
-    require_user(manner.author, what, "tell the user: doll duplicates shows what is alike")
+    require_user(manner.author, what, "tell the user: doll duplicates    shows what is alike")
     require = require_committable if manner.commit else require_identity
     identity = require(vault.repository)
     with writer_lock(vault):

@@ -228,11 +228,16 @@ def _failed(error: DollError) -> Problem:
 
 
 def _once(areas: Iterable[Area]) -> tuple[Area, ...]:
-    """Return the areas, each finding only where it is told first."""
-    said = set[str]()
+    """Return the areas, each finding only where it is told first.
+
+    That git failed is told where no other finding has the line that mends it.
+    """
+    said, mended = set[str](), set[str]()
     told = list[Area]()
     for area in areas:
         fresh = [p for p in area.problems if f"{p.path}\n{p.message}" not in said]
+        fresh = [p for p in fresh if p.code != "git.failed" or p.hint not in mended]
         said.update(f"{p.path}\n{p.message}" for p in fresh)
+        mended.update(p.hint for p in fresh)
         told.append(Area(area.name, tuple(fresh)))
     return tuple(told)

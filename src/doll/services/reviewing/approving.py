@@ -81,7 +81,7 @@ def require_reviewer(vault: Vault, reviewer: Reviewer) -> str:
     Also where it is to be committed, and git cannot commit now.
     """
     require_user(
-        reviewer.author, "approve a candidate", "tell the user: doll review shows what waits"
+        reviewer.author, "approve a candidate", "tell the user: doll review    shows what waits"
     )
     required = require_committable if reviewer.commit else require_identity
     return required(vault.repository)

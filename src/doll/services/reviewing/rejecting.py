@@ -31,7 +31,7 @@ def reject(
     reason), ConflictError (a model at work, rejected already, changed, a secret in the reason),
     BusyError; then nothing was changed.
     """
-    require_user(author, "reject a candidate", "tell the user: doll review shows what waits")
+    require_user(author, "reject a candidate", "tell the user: doll review    shows what waits")
     text = one_line(reason, "--reason", "say it in one line")
     _refuse_secret(text)
     if commit:
