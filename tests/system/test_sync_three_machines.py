@@ -33,6 +33,7 @@ class Syncing(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp(prefix="doll-machines-"))
         self.machines = Machines(self.folder)
         self.number = 0
+        self.writers: dict[str, str] = {}
 
     def teardown(self) -> None:
         try:
@@ -72,6 +73,7 @@ class Syncing(RuleBasedStateMachine):
         title = self._next("Note")
         put(self.folder / name, f"confirmed/{title}.md", memory(title))
         self.machines.kept.add(title)
+        self.writers[title] = name
 
     @rule(name=MACHINES, shared=SHARED)
     def edit_what_all_have(self, name: str, shared: str) -> None:
@@ -100,7 +102,9 @@ class Syncing(RuleBasedStateMachine):
 
     @rule(name=MACHINES)
     def rename(self, name: str) -> None:
-        for place in self._own(name, "Note")[:1]:
+        # Renamed on two machines, only a person can say which name it keeps.
+        mine = [each for each in self._own(name, "Note") if self.writers[each.stem] == name]
+        for place in mine[:1]:
             new = self._next("Renamed")
             done = self.machines.doll(name, "mv", place.stem, new)
             assert done.code in (0, 5), done.err
