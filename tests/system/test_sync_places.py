@@ -48,8 +48,31 @@ def test_no_upstream(two: Two) -> None:
     assert result.code == 1
     assert "not synced: main follows no branch of a remote" in result.out
     assert two.one.git("status", "--porcelain") == ""
-    two.one.type(line_with(result.err, "--set-upstream-to"))
+    two.one.type(line_with(result.err, "config branch.main.merge refs/heads/main"))
     synced(two.one)
+
+
+def test_a_branch_whose_tracking_ref_no_fetch_makes(two: Two) -> None:
+    two.one.git("branch", "--unset-upstream")
+    two.one.git("config", "remote.origin.fetch", "+refs/heads/other:refs/remotes/origin/other")
+    result = two.one.doll("sync")
+    two.one.type(line_with(result.err, "config branch.main.remote origin"))
+    log(two.other, "Other")
+    synced(two.other)
+    memory(two.one, "tea")
+    synced(two.one)
+    assert two.tip == head(two.one)
+
+
+def test_a_fetch_that_mirrors_moves_no_branch_here(two: Two) -> None:
+    """What git would take for the tracking ref is the branch itself."""
+    two.one.git("config", "remote.origin.fetch", "+refs/*:refs/*")
+    log(two.other, "Other")
+    synced(two.other)
+    memory(two.one, "tea")
+    synced(two.one)
+    assert two.tip == head(two.one)
+    assert two.one.git("status", "--porcelain") == ""
 
 
 def test_a_branch_that_the_remote_does_not_have_yet(two: Two) -> None:

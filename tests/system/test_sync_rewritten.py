@@ -1,17 +1,22 @@
 """`doll sync` where the remote's history was rewritten: it is noticed, and the lines help."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, memory, synced
 
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "sync.md").read_text(encoding="utf-8")
+
 
 def purge(two: Two, path: str) -> str:
     """Take a file that both have out of the whole history of the remote; return the old tip."""
     had = two.tip
-    two.other.git(
-        *("filter-branch", "-f", "--index-filter", f"git rm -q --cached --ignore-unmatch {path}"),
-        *("--", "--all"),
+    two.other.type(
+        "FILTER_BRANCH_SQUELCH_WARNING=1 git filter-branch -f --index-filter "
+        f"'git rm -q --cached --ignore-unmatch {path}' -- --all"
     )
     two.other.git("push", "-qf")
     assert two.tip != had
@@ -83,6 +88,21 @@ def test_what_was_purged_stays_away_and_what_is_mine_stays(two: Two, purged: str
     assert {mine, entry, "confirmed/tea.md"} < {*names}
     assert two.one.git("log", "--oneline", "HEAD", "--", purged) == ""
     synced(two.other)
+
+
+def test_what_was_purged_goes_from_this_clone_too(two: Two, purged: str) -> None:
+    """By the lines of the docs."""
+    blob = two.one.git("rev-parse", f"HEAD:{purged}")
+    memory(two.one, "mine")
+    for line in lines(two, " reset --keep "):
+        two.one.type(line)
+    synced(two.one)
+    (block,) = re.findall(r"```\n(git branch -D .*?)```", PAGE, re.DOTALL)
+    assert git(two.one.root, "cat-file", "-e", blob) == ""
+    two.one.type(f"set -e\n{block}")
+    git(two.one.root, "cat-file", "-e", blob, code=1)
+    synced(two.one)
+    assert (two.one.root / "confirmed/mine.md").is_file()
 
 
 def test_what_was_merged_and_not_pushed_is_put_on_it_too(two: Two) -> None:

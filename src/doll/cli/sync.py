@@ -70,7 +70,9 @@ def _tell_abort(as_json: bool) -> int:
 
         click.echo(to_json("doll.sync/1", {"aborted": True}))
     else:
-        click.echo("back to before the merge; nothing that was committed is lost: doll sync")
+        from doll.render.leading import led
+
+        click.echo(led("back to before the merge; nothing that was committed is lost: doll sync"))
     return 0
 
 
@@ -112,10 +114,11 @@ def _left(vault: "Vault", plan: "Plan", *, planned: bool = False) -> list[str]:
     from doll.render import sync_text as text
     from doll.vault.typed import typed
 
+    git = f"git -C {typed(str(vault.root))}"
     return [
         *text.held_lines(plan.held, planned=planned),
-        *text.theirs_lines(plan.theirs, f"git -C {typed(str(vault.root))}"),
-        *text.aside_lines(plan.aside),
+        *text.theirs_lines(plan.theirs, git),
+        *text.aside_lines(plan.aside, git),
     ]
 
 
@@ -123,9 +126,10 @@ def show(vault: "Vault", report: "Report", as_json: bool) -> int:
     """Print what a sync did, and return its exit code."""
     from doll.render import listed
     from doll.render import sync_text as text
+    from doll.render.problems import hinted
 
     for message, hint in report.notices:
-        warn(f"doll: {visible(message)}", *([f"      {visible(hint)}"] if hint else []))
+        warn(f"doll: {visible(message)}", *([f"      {visible(hinted(hint))}"] if hint else []))
     if as_json:
         from doll.render.document import to_json
 
@@ -156,16 +160,18 @@ def show(vault: "Vault", report: "Report", as_json: bool) -> int:
 
 def _end(report: "Report", aim: "Aim") -> None:
     """Say where it ended: `synced` only where the remote has what is here."""
+    from doll.render.problems import hinted
+
     if report.stop is not None:
         _say_stop(report.stop)
     elif report.synced and aim.target is not None:
         click.echo(f"synced: {visible(aim.target.name)} is at {report.head[:12]}")
     elif aim.is_alone:
         click.echo("validated, committed, indexed; no remote")
-        warn(f"  {visible(aim.hint)}    once you have one")
+        warn(f"  {visible(hinted(aim.hint))}    once you have one")
     else:
         click.echo(f"validated, committed, indexed; not synced: {visible(aim.why)}")
-        warn(*(f"  {visible(line)}" for line in aim.hint.splitlines()))
+        warn(*(f"  {visible(line)}" for line in hinted(aim.hint).splitlines()))
 
 
 def _say_stop(stop: "Stop", what: str = "not synced") -> None:

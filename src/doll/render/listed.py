@@ -51,7 +51,6 @@ def differences(found: Sequence[Difference]) -> Iterator[str]:
 
 def problems(found: Sequence[Problem]) -> Iterator[str]:
     """Yield the first of many problems."""
-    from doll.render.leading import led
     from doll.render.problems import problem_lines
 
-    return first(found, problem_lines, then=led(": doll validate"))
+    return first(found, problem_lines, then=": doll validate")

@@ -51,10 +51,10 @@ def theirs_lines(theirs: Sequence[Difference], git: str) -> Iterator[str]:
         yield f"  {git} add -- {_named(theirs)} && {git} commit -- {_named(theirs)}"
 
 
-def aside_lines(aside: Sequence[str]) -> Iterator[str]:
-    """Yield the files that are no records, and are not committed for that."""
+def aside_lines(aside: Sequence[str], git: str) -> Iterator[str]:
+    """Yield the files that are no records, and are not committed for that; `git` as above."""
     if aside:
-        yield f"no records, so not committed ({len(aside):,}); git add -- FILE takes one along:"
+        yield f"no records, so not committed ({len(aside):,}); {git} add -- FILE takes one along:"
         yield from listed.paths(aside)
 
 

@@ -8,7 +8,6 @@ from doll.records.digest import sha256
 from doll.services import waiting
 from doll.services.opening import Vault
 from doll.services.syncing.values import Aim, Target
-from doll.vcs import plumbing
 from doll.vcs.plumbing.branches import remotes
 from doll.vcs.plumbing.refs import Upstream, upstream
 
@@ -48,7 +47,7 @@ def aim(vault: Vault) -> Aim:
         why = f"{branch} follows {what}, a branch of this very repository, and none of a remote"
     else:
         why = f"{branch} follows no branch of a remote"
-    return Aim(None, why, _following(vault, branch, names, git))
+    return Aim(None, why, _following(branch, names, git))
 
 
 def _elsewhere(vault: Vault, branch: str, found: Upstream, git: str) -> Aim | None:
@@ -65,12 +64,8 @@ def _elsewhere(vault: Vault, branch: str, found: Upstream, git: str) -> Aim | No
     return Aim(None, why, hint)
 
 
-def _following(vault: Vault, branch: str, names: Sequence[str], git: str) -> str:
+def _following(branch: str, names: Sequence[str], git: str) -> str:
     remote = "origin" if "origin" in names or not names else names[0]
-    quoted = shlex.quote(branch)
-    if plumbing.resolve(vault.repository, f"refs/remotes/{remote}/{branch}"):
-        what = shlex.quote(f"{remote}/{branch}")
-        return f"{git} branch --set-upstream-to={what} {quoted}\ndoll sync"
     return f"{naming(git, branch, remote)}\ndoll sync"
 
 
@@ -78,6 +73,7 @@ def naming(git: str, branch: str, remote: str) -> str:
     """Return the line after which a branch follows one of its name, which may not be there yet.
 
     A sync then pushes it, and looks first at what it would publish, as no `git push` does.
+    `--set-upstream-to` would want a tracking ref, which not every setting of `fetch` makes.
     """
     key, ref = f"branch.{branch}", f"refs/heads/{branch}"
     settings = ((f"{key}.remote", remote), (f"{key}.merge", ref))
@@ -89,10 +85,12 @@ def naming(git: str, branch: str, remote: str) -> str:
 def _target(found: Upstream) -> Target:
     name = _ref_name(found.remote)
     branch = found.ref.removeprefix("refs/heads/")
+    # A clone that mirrors takes its own branches for the remote's.
+    is_own = found.tracking.startswith("refs/heads/")
     return Target(
         remote=found.remote,
         ref=found.ref,
-        tracking=found.tracking,
+        tracking="" if is_own else found.tracking,
         incoming=f"{waiting.INCOMING}/{name}/{branch}",
         seen=f"{OWN_REFS}/seen/{name}/{branch}",
     )

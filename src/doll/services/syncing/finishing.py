@@ -9,10 +9,10 @@ from doll.services.syncing import made
 from doll.services.syncing.integrating import conflict
 from doll.services.syncing.settling import require_droppable, require_settled
 from doll.services.syncing.values import Aim
-from doll.services.waiting import away
+from doll.services.waiting import Waiting, away
 from doll.vcs import porcelain
 from doll.vcs.plumbing.refs import commits_of, unmerged
-from doll.vcs.plumbing.underway import merge_heads, underway
+from doll.vcs.plumbing.underway import Underway, merge_heads, underway
 
 
 def require_nothing_underway(vault: Vault, aim: Aim) -> bool:
@@ -28,7 +28,7 @@ def require_nothing_underway(vault: Vault, aim: Aim) -> bool:
         raise ConflictError(
             f"`git {waiting.name}` is not finished, and doll sync did not begin it; nothing was "
             "changed",
-            hint=f"{waiting.finish}    or, to drop it: {waiting.drop}\nthen doll sync",
+            hint=f"{_at(vault, waiting).lines}\nthen doll sync",
         )
     if paths := unmerged(vault.repository):
         stop = conflict(vault, paths)
@@ -62,11 +62,16 @@ def abort(vault: Vault, aim: Aim) -> None:
         raise ConflictError(
             f"`git {waiting.name}` is not finished, and doll sync did not begin it; nothing was "
             "changed",
-            hint=f"{waiting.drop}    drops it",
+            hint=f"{_at(vault, waiting).drop}    drops it",
         )
     require_droppable(vault)
     porcelain.abort_merge(vault.repository)
     made.forget(vault)
+
+
+def _at(vault: Vault, found: Underway) -> Waiting:
+    """Return the lines that finish and drop what git is in the middle of, for any folder."""
+    return Waiting(found.name, found.finish, found.drop).at(vault.repository)
 
 
 def _require_no_bisection(vault: Vault) -> None:

@@ -41,7 +41,7 @@ def rewritten(
         f"kept as {kept}",
         f"{git} log --oneline {tip[:_SHORT]}..{kept}    shows what it lost\n"
         f"{git} log --oneline {kept}..{tip[:_SHORT]}    shows what it got instead\n"
-        f"{git} merge {target.incoming}    then doll sync: keeps both\n"
+        f"{git} merge {target.incoming}    keeps both, then doll sync\n"
         f"{_going_along(vault, target, kept, [each for each in known if each != before], tip)}",
     )
 
@@ -57,7 +57,7 @@ def _going_along(vault: Vault, target: Target, kept: str, others: Sequence[str],
     moving = f"{git} reset --keep {target.incoming} && {_accept(vault, target)}"
     had = [kept, *(each[:_SHORT] for each in others)]
     if not count_commits(vault.repository, vault.head, tip, *had, merges=False):
-        return f"{moving}    then doll sync: the change was meant"
+        return f"{moving}    the change was meant, then doll sync"
     name = _free_branch(vault, f"{vault.branch}-before")
     without = f" --not {' '.join(had[1:])}" if had[1:] else ""
     return (
@@ -92,7 +92,7 @@ def losing(
         lines = _taking_over(vault, target, lost, base)
     else:
         # HEAD has not all that is to be put back, so it gets that first.
-        lines = [f"{git} merge --no-edit {kept}    takes over what it had; then doll sync again"]
+        lines = [f"{git} merge --no-edit {kept}    takes over what it had, then doll sync"]
     if lost.records and not lost.paths:
         lines.append(f"{ALLOWED}    takes them for deleted, as was meant")
     return Stop(
@@ -155,7 +155,7 @@ def lost_by_hand(
     if lost.changed:
         lines.append(f"{git} checkout {kept} -- {' '.join(map(shlex.quote, lost.changed))}")
     lines.append(f"{git} commit -m 'put back what was lost'    then doll sync")
-    lines.append(f"{_accept(vault, target)}    then doll sync: it was meant")
+    lines.append(f"{_accept(vault, target)}    it was meant, then doll sync")
     return Stop(
         _CONFLICT,
         f"since the last sync {' and '.join(_parts(lost))}, here and in {target.name}, by a pull "
@@ -188,7 +188,7 @@ def gone(vault: Vault, target: Target, before: str, now: datetime) -> Stop:
         _CONFLICT,
         f"{target.remote} has no branch {target.branch} any more; nothing was pushed, and what it "
         f"had is kept as {kept}",
-        f"{forgetting}    then doll sync: makes it anew",
+        f"{forgetting}    makes it anew, then doll sync",
     )
 
 
@@ -200,7 +200,7 @@ def unrelated(vault: Vault, target: Target) -> Stop:
         f"{target.name} and HEAD have no commit in common, so this may be the wrong remote; "
         "nothing was taken over",
         f"{git} remote -v    shows which it is\n"
-        f"{git} merge --allow-unrelated-histories {target.incoming}    then doll sync: joins them",
+        f"{git} merge --allow-unrelated-histories {target.incoming}    joins them, then doll sync",
     )
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from doll.vcs.plumbing.objects import records_of
 from doll.vcs.plumbing.repository import Repository, ask
+from doll.vcs.plumbing.settings import config_section
 
 _UPSTREAM = "--format=" + "".join(
     f"%({field})%00"
@@ -38,9 +39,21 @@ def upstream(repository: Repository, branch: str) -> Upstream | None:
     name = f"refs/heads/{branch}"
     fields = records_of(ask(repository, "for-each-ref", _UPSTREAM, name).stdout)
     for found, remote, ref, tracking, pushed in zip(*[iter(fields)] * 5, strict=True):
-        if found.strip("\n") == name and remote and ref:
-            return Upstream(remote, ref, tracking, pushed)
+        if found.strip("\n") == name:
+            if remote and ref:
+                return Upstream(remote, ref, tracking, pushed)
+            return _without_tracking(repository, branch, pushed)
     return None
+
+
+def _without_tracking(repository: Repository, branch: str, pushed: str) -> Upstream | None:
+    """Return what a branch follows where no setting of `fetch` makes a ref of that here.
+
+    git then says of it that it follows nothing.
+    """
+    settings = config_section(repository, "branch")
+    remote, ref = (settings.get(f"{branch}.{name}", "") for name in ("remote", "merge"))
+    return Upstream(remote, ref, "", pushed) if remote and ref else None
 
 
 def commits_of(repository: Repository, names: Iterable[str]) -> dict[str, str]:
