@@ -1,5 +1,6 @@
 """Approvals that are killed, raced or fail half-way: nothing is lost, and what is said is true."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -18,8 +19,13 @@ pytestmark = pytest.mark.sampled(2)
 KILLED = """
 import os, sys
 from doll.vault import files
-def remove(*_):
-    os._exit(9)
+left, whole = int(sys.argv.pop(1)), files.remove
+def remove(*given):
+    global left
+    if not left:
+        os._exit(9)
+    left -= 1
+    whole(*given)
 files.remove = remove
 from doll.cli import run
 sys.exit(run(sys.argv[1:]))
@@ -35,9 +41,13 @@ def _approve(candidate: Json, *options: str) -> tuple[str, ...]:
     return ("review", "approve", candidate["id"], "--digest", candidate["sha256"], *options)
 
 
-def _kill(desk: ForeignDesk, *arguments: str) -> None:
+def _kill(desk: ForeignDesk, *arguments: str, removed: int = 0) -> None:
+    """Run `doll` and kill it before it removes one file more than `removed`."""
     done = subprocess.run(
-        [sys.executable, "-c", KILLED, *arguments], cwd=desk.root, capture_output=True, check=False
+        [sys.executable, "-c", KILLED, str(removed), *arguments],
+        cwd=desk.root,
+        capture_output=True,
+        check=False,
     )
     assert done.returncode == 9, done.stderr
 
@@ -58,6 +68,26 @@ def test_a_kill_between_leaves_both_and_the_next_approval_finishes(
     assert candidates[0]["path"] not in desk.files()
     assert desk.status() == []
     assert desk.doll("validate").code == 0
+
+
+def test_several_of_which_one_was_taken_away_are_finished(
+    desk: ForeignDesk, candidates: list[Json]
+) -> None:
+    words = "\n".join(f"{each['sha256']}  {each['id']}" for each in candidates[:2])
+    desk.put("../list.txt", f"{words}\n")
+    line = ("review", "approve", "--from", "../list.txt", "--commit")
+    _kill(desk, *line, removed=1)
+    there = [each["path"] in desk.files() for each in candidates[:2]]
+    assert there == [False, True]
+    half = desk.files()
+    other = f"{words}\n{'0' * 64}  {candidates[2]['id']}\n"
+    desk.put("../other.txt", other)
+    assert "1 of 3 cannot be approved" in desk.refused(5, *line[:3], "../other.txt")
+    assert desk.files() == half
+    moved = json.loads(desk.ok(*line, "--json").out)["moves"]
+    assert [each["finished"] for each in moved] == [True, True]
+    assert not {each["path"] for each in candidates[:2]} & set(desk.files())
+    assert desk.status() == []
 
 
 def test_a_changed_copy_is_not_taken_for_a_half_done_move(
@@ -211,7 +241,7 @@ def test_a_killed_import_leaves_no_candidate(desk: ForeignDesk) -> None:
     )
     place = desk.export(three())
     done = subprocess.run(
-        [sys.executable, "-c", killing, "import", "pam", str(place), "--name", "mine"],
+        [sys.executable, "-c", killing, "0", "import", "pam", str(place), "--name", "mine"],
         cwd=desk.root,
         capture_output=True,
         check=False,

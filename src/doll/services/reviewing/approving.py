@@ -5,8 +5,8 @@ bytes come out of the record again when its three `reviewed_*` lines are taken a
 are approved, or none.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from doll.services.opening import Vault
 from doll.services.putting_back import not_back, put_back
 from doll.services.reading import referring
 from doll.services.recording.authorship import Author, require_user
-from doll.services.reviewing import approval_checks, candidates
+from doll.services.reviewing import approval_checks, candidates, interrupted
 from doll.services.reviewing.approval_checks import Ready
 from doll.services.reviewing.marking import Signature, whole
 from doll.services.reviewing.tracking import track
@@ -58,7 +58,7 @@ def approve(vault: Vault, wants: Sequence[Want], reviewer: Reviewer) -> Approved
     GitError when staging or committing failed: then nothing was changed.
     """
     identity = require_reviewer(vault, reviewer)
-    with writing(vault):
+    with writing(vault), _resumed(vault, wants):
         entries = vault.load(["staging"]).entries
         wanted = [(want, candidates.find(vault, entries, want.name).path) for want in wants]
         asked = [(path, want.digest) for want, path in wanted]
@@ -73,6 +73,25 @@ def approve(vault: Vault, wants: Sequence[Want], reviewer: Reviewer) -> Approved
         undo = _move(vault, ready)
         done = Approved(tuple(map(_made, ready)), identity, times.render(signature.moment))
         return track(vault, done, undo, commit=reviewer.commit)
+
+
+@contextmanager
+def _resumed(vault: Vault, wants: Sequence[Want]) -> Iterator[None]:
+    """Put back what an approval of several took away before it was interrupted, to finish it.
+
+    Where that does not come about, it is as it was.
+    """
+    asked = [(want.name.removeprefix("./"), want.digest) for want in wants]
+    away = interrupted.taken_away(vault, vault.load(["staging"]).entries, asked)
+    for path, data in away:
+        files.create(vault.root, path, data)
+    try:
+        yield
+    except BaseException:
+        for path, data in away:
+            with suppress(DollError):
+                files.remove(vault.root, path, sha256(data))
+        raise
 
 
 def require_reviewer(vault: Vault, reviewer: Reviewer) -> str:

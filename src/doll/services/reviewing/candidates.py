@@ -50,21 +50,31 @@ def find(vault: Vault, entries: Sequence[Entry], name: str) -> Entry:
     UsageError when there is none or more than one; ConflictError when it is approved already.
     """
     word = readable(name, "ID").removeprefix("./")
-    wanted = fold(word.removesuffix(".md"))
-    found = [entry for entry in entries if entry.path == word]
-    found = found or [e for e in entries if fold(layout.record_id(e.path)) == wanted]
-    found = found or [e for e in entries if fold(_stem(e.path)) == wanted]
+    found = meant([entry.path for entry in entries], word)
     if len(found) == 1:
-        return found[0]
+        return next(entry for entry in entries if entry.path == found[0])
     if found:
-        paths = "\n".join(entry.path for entry in found[:10])
+        paths = "\n".join(found[:10])
         raise UsageError(f"{word!r} can mean {len(found)} candidates", hint=f"use a path:\n{paths}")
-    stem = wanted.rpartition("/")[2]
+    stem = stem_meant(word)
     if place := approved(vault).paths.get(stem):
         _refuse_approved(vault, word, place)
     near = _near(entries, stem)
     hint = f"did you mean {' or '.join(near)}?" if near else "doll review list    shows the ids"
     raise UsageError(f"there is no candidate {word[:120]!r} in staging", hint=hint)
+
+
+def meant(paths: Sequence[str], word: str) -> list[str]:
+    """Return the paths that a word means: those that are it, else of that id, else of that stem."""
+    wanted = fold(word.removesuffix(".md"))
+    found = [path for path in paths if path == word]
+    found = found or [path for path in paths if fold(layout.record_id(path)) == wanted]
+    return found or [path for path in paths if fold(_stem(path)) == wanted]
+
+
+def stem_meant(word: str) -> str:
+    """Return the folded id that the candidate which a word means has once it is approved."""
+    return fold(word.removesuffix(".md")).rpartition("/")[2]
 
 
 def _refuse_approved(vault: Vault, word: str, place: str) -> NoReturn:
