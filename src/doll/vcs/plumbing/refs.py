@@ -90,12 +90,6 @@ def unmerged(repository: Repository) -> tuple[str, ...]:
     return tuple(sorted({os.fspath(line.partition("\t")[2]) for line in records_of(output)}))
 
 
-def settled(repository: Repository) -> tuple[str, ...]:
-    """Return the paths that a merge left unsettled, and that were settled since, sorted."""
-    output = ask(repository, "ls-files", "--resolve-undo", "-z", "--full-name").stdout
-    return tuple(sorted({line.partition("\t")[2] for line in records_of(output)}))
-
-
 def count_commits(
     repository: Repository, last: str, *known: str | None, merges: bool = True
 ) -> int:
