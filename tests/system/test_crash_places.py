@@ -19,6 +19,7 @@ ELSEWHERE = {
     "doll.services.signing.grading": "a sealed file of the cache as any other",
     "doll.services.syncing.both_sides": "a conflict of a sync: tests/system/test_sync_*.py",
     "doll.services.syncing.finishing": "a conflict of a sync: tests/system/test_sync_*.py",
+    "doll.services.syncing.made": "a conflict of a sync: tests/system/test_sync_*.py",
     "doll.services.syncing.rescuing": "a rewritten remote: tests/system/test_sync_*.py",
     "doll.services.touring": "a temporary folder with nothing of the user's",
     "doll.vault.heartbeat": "a hint for `doll status`, written by the clock: test_watch_*.py",
