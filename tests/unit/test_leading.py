@@ -89,7 +89,13 @@ def test_in_the_vault_nothing_is_changed() -> None:
     assert led("rm -- a && doll index") == "rm -- a && doll index"
 
 
-@pytest.mark.parametrize("line", ["rm -- a", "doll index    x", "git status", "cd /a && rm -- b"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("rm -- a", "doll index    x", "git status", "cd /a && rm -- b"),
+        *("git add a    then doll sync", "mv -n -- /a /b    is in the way; doll makes it anew"),
+    ],
+)
 def test_a_command_is_to_type(line: str) -> None:
     assert is_to_type(line)
 

@@ -23,7 +23,8 @@ _TOOLS = (
     "ssh-keygen|touch|tr"
 )
 # Words may stand before a line: `to take it away: git rm -- …`, `mend it, then doll sync`.
-_LINE = re.compile(rf"^( *(?:[^`'\"#]*(?:[:;] |\bthen ))?)((?:{_TOOLS}|\(?cd) .*)$")
+# They end before what is said of a line: a line in that is another one.
+_LINE = re.compile(rf"^( *(?:(?:(?! {{4}})[^`'\"#])*(?:[:;] |\bthen ))?)((?:{_TOOLS}|\(?cd) .*)$")
 # Behind these an option would be a name, belong to another command, or stand among words.
 _END = re.compile(r" (?:--|>>?|<<?|\||…,?) |; ")
 _QUOTED = re.compile(r"`(doll [^`]*)`")
