@@ -9,6 +9,7 @@ import io
 import json
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -138,7 +139,13 @@ class Machines:
     def _settled(self, name: str) -> Result:
         if self.merging(name):
             self.resolve(name, "ours")
-            return self.doll(name, "sync", "--continue")
+            done = self.doll(name, "sync", "--continue")
+            if done.code == 5 and "no part of the merge" in done.err:
+                # What was renamed or approved meanwhile is staged: the line that says how to go on.
+                line = next(line for line in done.err.splitlines() if " restore --staged " in line)
+                subprocess.run(["sh", "-c", line], check=True, capture_output=True)
+                done = self.doll(name, "sync", "--continue")
+            return done
         done = self.sync(name)
         if done.code == 5 and "git merges only without" in done.out:  # staged, and gone from disk
             self.git(name, "restore", "--staged", ".")

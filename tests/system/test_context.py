@@ -12,6 +12,9 @@ from tests.context_packs import check, quotes
 from tests.desk import Desk
 from tests.recall_vault import entry, memory
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 AS_OF = ("--as-of", "2026-08-20T12:00:00Z")
 FAILED = "20260801T000000Z-attempt-online-orders-k3v9q2xw7d"
 SOLVED = "20260802T000000Z-resolution-offline-orders-t5c7p3yh6w"
@@ -199,6 +202,7 @@ def test_the_same_bytes_with_any_cache(full: Desk) -> None:
     assert full.ok(*asked).out == expected
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("budget", [50, 120, 300, 700, 5000])
 def test_any_budget_holds(full: Desk, budget: int) -> None:
     found = context(full, TASK, "--project", "atlas", "--budget", str(budget))

@@ -10,6 +10,7 @@ from tests.hook_desk import hook_problems
 from tests.ordinary import ordinary
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("text", ["garbage\n", "", "ref: nowhere\n"])
 def test_a_damaged_head(desk: Desk, text: str) -> None:
     head = desk.root / ".git/HEAD"
@@ -47,6 +48,7 @@ def test_a_damaged_branch_without_its_log_has_no_line_to_type(desk: Desk) -> Non
     assert damaged(desk, "the branch main of") == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", ["refs/heads", "refs/heads/main", "refs"])
 def test_refs_that_may_not_be_read_are_no_damage(desk: Desk, tmp_path: Path, path: str) -> None:
     user = ordinary(tmp_path)
@@ -214,6 +216,7 @@ def test_hooks_in_no_folder(desk: Desk, tmp_path: Path, value: str, *, inside: b
     code.ok("hooks", "uninstall")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["HEAD", "refs/heads/main"])
 def test_no_line_writes_through_a_link(desk: Desk, tmp_path: Path, name: str) -> None:
     target = tmp_path / "other"

@@ -11,6 +11,9 @@ from tests.desk import Desk
 from tests.gitbox import git, hook
 from tests.system.test_duplicates import AS_OF, KEY, ORDER, found, put
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 JUDGE = ("duplicates", "judge", "a", "b", "--distinct")
 COMMITTED = (*JUDGE, "--commit")
 PLACE = path_of("a", "b")

@@ -3,10 +3,15 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.desk import Desk
 from tests.footprint import OWN, footprint
 from tests.gitbox import git, make
 from tests.hook_desk import NAME, assert_warned, change, commit
+
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
 
 
 def test_a_failure_warns_and_the_commit_goes_on(code: Desk) -> None:

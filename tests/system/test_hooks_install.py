@@ -27,6 +27,9 @@ from tests.children import refused
 from tests.desk import make_vault
 from tests.gitbox import found, git, hook, make, put
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 KIND = "pre-commit"
 ID = "0123456789abcdef0123456789abcdef"
 SHELL_HOOKS = {
@@ -133,6 +136,7 @@ def test_three_installs_and_one_uninstall(code: Path, vault: Path, name: str, mo
     assert not [p.name for p in path.parent.iterdir() if p.name.startswith(".")]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("words", LEFT_ALONE)
 def test_what_is_left_alone(code: Path, vault: Path, words: str) -> None:
     path = hook(code, LEFT_ALONE[words])
@@ -269,6 +273,7 @@ def test_a_hooks_path_inside_the_work_tree(code: Path, vault: Path) -> None:
     assert git(code, "diff", "--name-only") == ""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("where", ["hooks", "absent"])
 def test_a_hooks_path_that_others_share(
     code: Path, vault: Path, tmp_path: Path, where: str

@@ -10,6 +10,9 @@ from tests.desk import Desk
 from tests.footprint import footprint
 from tests.gitbox import git, make, put
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 
 @pytest.fixture
 def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
@@ -149,6 +152,7 @@ def test_at_the_top_of_a_repository(desk: Desk) -> None:
     assert "doll.yaml" in in_commit(desk.root / "code")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
 def test_git_files_keep_their_lines(desk: Desk, ending: str) -> None:
     repository = make(desk.root / "code")
@@ -193,6 +197,7 @@ def test_no_identity(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.ok("init", "code/notes")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("where", ["notes", "notes/inner", "notes/inner/most"])
 def test_a_vault_is_there_already(desk: Desk, where: str) -> None:
     desk.ok("init", "notes")
@@ -212,6 +217,7 @@ def test_a_vault_through_a_link_is_there_already(desk: Desk) -> None:
     assert "is a vault already" in unchanged(desk, 5, "other")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "path", ["", "confirmed", "authority", ".doll", ".doll/schemas", ".doll/schemas/x"]
 )
@@ -225,6 +231,7 @@ def test_a_file_in_the_way(desk: Desk, path: str) -> None:
     assert f"{desk.root / 'notes' / path} is in the way".rstrip("/") in unchanged(desk, 5, where)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "path", [".gitignore", ".gitattributes", "confirmed/README.md", "staging", ".doll"]
 )
@@ -290,6 +297,7 @@ def test_a_branch_of_any_name(desk: Desk, name: str) -> None:
     assert at.ok("status", "--json").json["accepted"] == made["commit"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name", ["a b", "x..y", "-x", "HEAD", "a/.b", "a.lock", "a~1", "@{-1}", "a\n"]
 )
@@ -346,6 +354,7 @@ def test_an_empty_name_is_not_this_folder(desk: Desk) -> None:
     assert "names no folder" in desk.at("notes").refused(2, "status", "--vault", "")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("where", ["/proc/x", "/proc/x/y", "/sys/x"])
 def test_a_place_where_nothing_can_be_made(desk: Desk, where: str) -> None:
     if not Path(where).parents[-2].is_dir():
@@ -378,6 +387,7 @@ def test_a_bare_repository_and_a_git_folder(desk: Desk) -> None:
     unchanged(desk, 7, "code/.git/notes")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("variable", ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"])
 def test_variables_of_another_repository_have_no_say(desk: Desk, variable: str) -> None:
     make(desk.root / "code")

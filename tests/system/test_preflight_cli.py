@@ -11,6 +11,9 @@ from doll.cli import clock
 from tests.desk import Desk
 from tests.gitbox import make
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 AS_OF = "2026-09-01T08:00:00Z"
 RULES = {
     "authority/policies/deny.md": "effect: deny\nprojects: atlas\nactions: db.drop\n",
@@ -138,6 +141,7 @@ MOMENTS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_now_is_rounded_up_to_the_minute(
     ruled: Desk, moment: str, monkeypatch: pytest.MonkeyPatch
@@ -170,6 +174,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("arguments", WRONG)
 def test_wrong_usage(ruled: Desk, arguments: tuple[str, ...]) -> None:
     text = ruled.doll("preflight", *arguments)

@@ -9,6 +9,9 @@ from tests.gitbox import git
 from tests.system.test_verify import ENTRY, NAME, PATH, REDACTED, commit
 from tests.system.test_verify_reviews import HOME, STAGED, TEXT, reviewed
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 POLICY = "---\neffect: deny\nactions: db.drop\n---\n"
 
 

@@ -12,6 +12,9 @@ from tests.desk import Desk
 from tests.laws.test_law3_experience_is_history import AS_OF, NAME, PATH, commit_entries
 from tests.laws.test_law3_redactions import DECIDING, LONG
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 BY = ("--reason", "names a person")
 VALUE = "Quillfeather"
 
@@ -179,6 +182,7 @@ def test_files_that_hold_the_same_words_are_named(kept: Desk) -> None:
     assert result["left"] == ["confirmed/x.md", PATH, other]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", ["a byte", "no trailer", "a file more"])
 def test_what_is_almost_what_it_made_is_refused(kept: Desk, change: str) -> None:
     redact(kept, "summary", commit=False)

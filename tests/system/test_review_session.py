@@ -10,6 +10,9 @@ import pytest
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, memory, store
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 pexpect = pytest.importorskip("pexpect")
 
 QUESTION = "[a,r,d,s,q,?]? "

@@ -5,6 +5,9 @@ import pytest
 from tests.gitbox import git, hook
 from tests.sync_desk import MEMORY, POLICY, Two, head, log, memory, synced, values
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 DROP = "authority/policies/drop.md"
 
 

@@ -10,6 +10,9 @@ from tests.desk import Result
 from tests.gitbox import git, hook
 from tests.sync_desk import MEMORY, POLICY, Two, head, memory, synced, values
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 BROKEN = "---\ntags: {x\n---\n"
 SECRET = "aws_secret_access_key = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzEXAMPLEK'"
 # Only once, and not in what it starts itself.
@@ -34,6 +37,7 @@ def not_pushed(two: Two) -> Result:
     return result
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["pre-commit", "post-commit"])
 def test_a_broken_record(two: Two, name: str) -> None:
     then = "git commit -qm more --no-verify" if name == "post-commit" else ""
@@ -220,6 +224,7 @@ def test_a_hook_that_commits_while_it_is_pushed(two: Two) -> None:
     assert two.tip == head(two.one)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("word", ["commit", "fetch", "merge", "push"])
 def test_another_branch_meanwhile(two: Two, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     """Whenever it is, nothing of it goes to `main`, and `synced` is not said."""

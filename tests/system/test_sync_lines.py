@@ -10,6 +10,9 @@ from tests.desk import Desk, Result
 from tests.gitbox import git, hook
 from tests.sync_desk import Two, head, log, memory, synced
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 TYPED = re.compile("(?:git|doll (?:sync|validate)|cd|mv|rm|mkdir|cp)\\b")
 BROKEN = "---\ntags: {x\n---\n"
 
@@ -238,6 +241,7 @@ def linked(two: Two) -> None:
     (two.one.root / "authority").symlink_to("moved")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("situation", "code"),
     [

@@ -9,6 +9,9 @@ from doll.records.digest import sha256
 from tests.desk import Desk
 from tests.gitbox import git
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 NAME = "20260820T143205Z-attempt-locked-k3v9q2xw7d"
 PATH = f"experience/atlas/{NAME}.md"
 ENTRY = (

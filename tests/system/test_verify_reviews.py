@@ -6,6 +6,9 @@ from doll.records.digest import sha256
 from tests.desk import Desk
 from tests.system.test_verify import commit, problems
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 STAGED = "staging/proposals/espresso.md"
 HOME = "confirmed/espresso.md"
 TEXT = "---\nschema: doll/memory/1\ntitle: Espresso\norigin: model\n---\n\nNo sugar.\n"

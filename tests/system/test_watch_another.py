@@ -19,6 +19,9 @@ from tests.recall_vault import memory
 from tests.watch_inside import Inside
 from tests.watcher import until
 
+# The others run with `pytest -m soak`.
+pytestmark = pytest.mark.sampled(2)
+
 NOW = datetime(2026, 8, 20, 12, tzinfo=UTC)
 NEW = memory("Espresso", "with cardamom")
 BRING_BACK = "# bring it back: mount its disk, or clone the vault again"
