@@ -132,6 +132,19 @@ def test_a_folder_that_loses_all_its_records(desk: Desk) -> None:
     desk.ok("list")
 
 
+def test_the_line_keeps_what_only_the_index_lost(desk: Desk) -> None:
+    desk.git("rm", "-rq", "--cached", "confirmed", "doll.yaml")
+    edited = {path: desk.read(path) + "# edited\n" for path in ("confirmed/tea.md", "doll.yaml")}
+    for path, text in edited.items():
+        desk.put(path, text)
+    found = staged(desk)
+    assert {path for path, _, _ in found} == {"confirmed", "doll.yaml"}
+    for line in hints(desk):
+        desk.type(f"cd / && {line}")
+    assert staged(desk, code=0) == []
+    assert {path: desk.read(path) for path in edited} == edited
+
+
 def test_the_last_record_of_a_folder_goes_without_a_word(desk: Desk) -> None:
     desk.git("rm", "-q", "confirmed/tea.md")
     desk.git("commit", "-qm", "no tea")

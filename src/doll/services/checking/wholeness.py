@@ -12,6 +12,7 @@ from doll.services.checking.kept import FILES
 from doll.services.opening import Vault
 from doll.vault import layout
 from doll.vault.settings import Settings
+from doll.vault.snapshot import has_records
 from doll.vault.typed import typed
 from doll.vcs import plumbing
 
@@ -19,9 +20,21 @@ NEWER = "settings.newer"
 
 
 def restoring(vault: Vault, path: str) -> str:
-    """Return the line that brings back what HEAD has at a path of the vault."""
+    """Return the line that brings back what HEAD has at a path of the vault.
+
+    What was only taken out of the index and still lies on the disk, maybe edited, stays as it is.
+    """
     git = f"git -C {shlex.quote(str(vault.root))}"
+    if _is_there(vault, path):
+        return f"{git} restore --staged -- {typed(path)}"
     return f"{git} restore --source=HEAD --staged --worktree -- {typed(path)}"
+
+
+def _is_there(vault: Vault, path: str) -> bool:
+    place = vault.root / path
+    if path in layout.AREAS and not place.is_symlink():
+        return has_records(vault.root, [path])
+    return place.is_file() and not place.is_symlink()
 
 
 def staged_settings(vault: Vault, index: Iterable[plumbing.TreeEntry]) -> Settings | None:
