@@ -149,7 +149,16 @@ class Machines:
         done = self.sync(name)
         if done.code == 5 and "git merges only without" in done.out:  # staged, and gone from disk
             self.git(name, "restore", "--staged", ".")
+        self._settle_names(name, done)
         return done
+
+    def _settle_names(self, name: str, done: Result) -> None:
+        """Remove what was kept under its old name here and renamed there, as a person would."""
+        report = json.loads(done.out) if done.code == 1 and done.out else {}
+        found = [*report.get("held", ()), *((report.get("stop") or {}).get("problems") or ())]
+        for problem in found:
+            if problem["code"] == "id.duplicate" and "/Renamed " not in problem["path"]:
+                (self.folder / name / problem["path"]).unlink(missing_ok=True)
 
     def hold(self) -> None:
         """Hold every machine to having lost nothing."""
