@@ -5,13 +5,13 @@ killed one leaves looks like changes of the user's own. The note is a file of th
 """
 
 import os
-import shlex
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import ConflictError, StorageError
 from doll.services.opening import Vault
+from doll.services.syncing.wording import git, listed, words
 from doll.vault import disk, temporary
 from doll.vcs import plumbing, porcelain
 from doll.vcs.plumbing import Change, status
@@ -20,7 +20,6 @@ from doll.vcs.plumbing.history import changes
 from doll.vcs.plumbing.underway import underway
 
 _NAME = "merging"
-_SHOWN = 3
 
 
 class Note(NamedTuple):
@@ -107,14 +106,12 @@ def _is_made(oid: str | None, change: Change, merged: str | None) -> bool:
 
 
 def _left(vault: Vault, paths: list[str]) -> ConflictError:
-    git = f"git -C {shlex.quote(str(vault.repository.top))}"
-    listed = " ".join(map(shlex.quote, paths[:_SHOWN])) + (" …" if len(paths) > _SHOWN else "")
-    more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
+    lead, typed = git(vault), words(paths)
     return ConflictError(
-        f"a merge was cut off, and {', '.join(paths[:_SHOWN])}{more} was changed since; what the "
+        f"a merge was cut off, and {listed(paths)} was changed since; what the "
         "merge had made of other files was put back",
-        hint=f"{git} add -- {listed} && {git} commit -- {listed}    keeps it as it is\n"
-        f"{git} checkout HEAD -- {listed}    drops it\nthen doll sync",
+        hint=f"{lead} add -- {typed} && {lead} commit -- {typed}    keeps it as it is\n"
+        f"{lead} checkout HEAD -- {typed}    drops it\nthen doll sync",
     )
 
 

@@ -4,7 +4,6 @@ Stops at a conflict with the merge in progress; settles nothing by itself. The c
 writer lock, and has looked at what the remote has.
 """
 
-import shlex
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from doll.services.syncing import both_sides, cut_short, made, unlooked
 from doll.services.syncing.differing import as_differences
 from doll.services.syncing.incoming import refusal
 from doll.services.syncing.values import Stop, Target
+from doll.services.syncing.wording import git, listed, words
 from doll.vcs import plumbing, porcelain
 from doll.vcs.plumbing import Change, status
 from doll.vcs.plumbing.history import changes
@@ -105,16 +105,15 @@ def theirs_alone(
 
 def conflict(vault: Vault, paths: tuple[str, ...]) -> Stop:
     """Return the stop for a merge in progress with these unsettled paths of the repository."""
-    git = f"git -C {shlex.quote(str(vault.repository.top))}"
-    one = shlex.quote(paths[0])
-    here = " ".join(map(shlex.quote, paths)) if len(paths) <= 3 else "FILE …"
+    lead, one = git(vault), words(paths[:1])
+    here = words(paths) if len(paths) <= 3 else "FILE …"
     return Stop(
         _CONFLICT,
         f"{len(paths):,} {'file was' if len(paths) == 1 else 'files were'} changed here and at the "
         "remote; the merge waits for you",
-        f"{git} show :2:{one}    is yours, and :3:{one} theirs, where that side has it\n"
+        f"{lead} show :2:{one}    is yours, and :3:{one} theirs, where that side has it\n"
         "keep in each file what is right, then:\n"
-        f"{git} add -- {here}    or git rm, for a file that has to go\n"
+        f"{lead} add -- {here}    or git rm, for a file that has to go\n"
         "doll sync --continue\n"
         "doll sync --abort    goes back to where you were before the merge",
         paths=tuple(vault.in_vault(path) or path for path in paths),
@@ -127,14 +126,12 @@ def _require_free(vault: Vault, incoming: set[str]) -> None:
     dirty = status.differences(vault.repository, sorted(incoming))
     blocked = sorted({d.path for d in dirty if d.path in incoming or _is_in_way(d.path, incoming)})
     if blocked:
-        git = f"git -C {shlex.quote(str(vault.repository.top))}"
-        listed = " ".join(map(shlex.quote, blocked[:3])) + (" …" if len(blocked) > 3 else "")
-        more = f" and {len(blocked) - 3:,} more" if len(blocked) > 3 else ""
+        lead, typed = git(vault), words(blocked)
         raise ConflictError(
-            f"the remote changed {', '.join(blocked[:3])}{more}, and so did you, and yours is not "
+            f"the remote changed {listed(blocked)}, and so did you, and yours is not "
             "committed; nothing was taken over",
-            hint=f"{git} add -- {listed} && {git} commit -- {listed}    keeps yours\n"
-            f"{git} stash push --include-untracked -- {listed}    puts it away\nthen doll sync",
+            hint=f"{lead} add -- {typed} && {lead} commit -- {typed}    keeps yours\n"
+            f"{lead} stash push --include-untracked -- {typed}    puts it away\nthen doll sync",
         )
 
 
@@ -146,13 +143,12 @@ def _require_nothing_staged(vault: Vault) -> None:
     """Raise ConflictError where the index is not as HEAD: git merges on no other one."""
     found = [change.path for change in plumbing.staged(vault.repository, vault.head)]
     if found:
-        git = f"git -C {shlex.quote(str(vault.repository.top))}"
-        more = f" and {len(found) - 3:,} more" if len(found) > 3 else ""
+        lead = git(vault)
         raise ConflictError(
-            f"{', '.join(found[:3])}{more} {'is' if len(found) == 1 else 'are'} staged and not "
+            f"{listed(found)} {'is' if len(found) == 1 else 'are'} staged and not "
             "committed, and git merges only without; nothing was taken over",
-            hint=f"{git} commit    commits what is staged\n"
-            f"{git} restore --staged .    leaves it in the work tree alone\nthen doll sync",
+            hint=f"{lead} commit    commits what is staged\n"
+            f"{lead} restore --staged .    leaves it in the work tree alone\nthen doll sync",
         )
 
 
@@ -168,12 +164,11 @@ def _refused(words: str) -> Stop:
 
 def _mixed(vault: Vault, target: Target, paths: tuple[str, ...]) -> Stop:
     """Return the stop for rules that a setting of git would have mixed from both sides."""
-    git = f"git -C {shlex.quote(str(vault.repository.top))}"
     return Stop(
         _CONFLICT,
-        f"{', '.join(paths[:3])} {'was' if len(paths) == 1 else 'were'} changed here and at the "
+        f"{listed(paths)} {'was' if len(paths) == 1 else 'were'} changed here and at the "
         "remote, and git would mix both; nothing was taken over",
-        f"{git} merge --no-commit {target.incoming}    mixes them\n"
+        f"{git(vault)} merge --no-commit {target.incoming}    mixes them\n"
         "look at the files, then git commit, then doll sync",
         paths=paths,
     )

@@ -10,11 +10,11 @@ from doll.services.syncing import leaking, losing
 from doll.services.syncing.judging import brings
 from doll.services.syncing.values import Stop, Target
 from doll.services.syncing.verdicts import brings_errors
+from doll.services.syncing.wording import git, listed
 from doll.vault import layout
 from doll.vcs.plumbing.history import authored_paths
 
 _FOUND = 1
-_SHOWN = 3
 _LISTED = 20
 _SHORT = 12
 
@@ -48,33 +48,30 @@ def _is_ours(vault: Vault, path: str) -> bool:
 
 
 def _not_ours(vault: Vault, target: Target, others: list[str]) -> Stop:
-    git = f"git -C {shlex.quote(str(vault.repository.top))}"
-    more = f" and {len(others) - _SHOWN:,} more" if len(others) > _SHOWN else ""
-    push = f"{git} push {shlex.quote(target.remote)} HEAD:{shlex.quote(target.branch)}"
+    push = f"{git(vault)} push {shlex.quote(target.remote)} HEAD:{shlex.quote(target.branch)}"
     return Stop(
         _FOUND,
-        f"not pushed: commits of yours also change {', '.join(others[:_SHOWN])}{more}, which is "
-        "not the vault's",
+        f"not pushed: commits of yours also change {listed(others)}, which is not the vault's",
         f"{push}    pushes them all, then doll sync",
     )
 
 
 def _lost(vault: Vault, lost: losing.Lost, tip: str) -> Stop:
-    git = f"git -C {shlex.quote(str(vault.root))}"
+    here = f"git -C {shlex.quote(str(vault.root))}"
     # Where they are many, what is gone is looked for when the line is typed.
     is_many = len(lost.gone) > _LISTED
     named = lost.changed if is_many else lost.paths
-    lines = [f"{git} log --oneline -m --stat {tip[:_SHORT]}..HEAD -- experience    shows which do"]
+    lines = [f"{here} log --oneline -m --stat {tip[:_SHORT]}..HEAD -- experience    shows which do"]
     lines.append("to put it back:")
     if is_many:
         lines.append(
-            f"{git} diff --name-only --no-renames --relative --diff-filter=D -z {tip[:_SHORT]} "
-            f"HEAD -- experience | {git} --literal-pathspecs checkout {tip[:_SHORT]} "
+            f"{here} diff --name-only --no-renames --relative --diff-filter=D -z {tip[:_SHORT]} "
+            f"HEAD -- experience | {here} --literal-pathspecs checkout {tip[:_SHORT]} "
             "--pathspec-from-file=- --pathspec-file-nul"
         )
     if named:
-        lines.append(f"{git} checkout {tip[:_SHORT]} -- {' '.join(map(shlex.quote, named))}")
-    lines.append(f"{git} commit -m 'put back what is kept' -- experience    then doll sync")
+        lines.append(f"{here} checkout {tip[:_SHORT]} -- {' '.join(map(shlex.quote, named))}")
+    lines.append(f"{here} commit -m 'put back what is kept' -- experience    then doll sync")
     return Stop(
         _FOUND,
         f"not pushed: commits of yours take away or change {len(lost.paths):,} of the entries of "

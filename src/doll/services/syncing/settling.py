@@ -1,12 +1,12 @@
 """Whether a merge that waits was settled, and holds nothing else: before it is made, or dropped."""
 
-import shlex
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from doll.errors import ConflictError, errors_in
 from doll.services.opening import Vault
 from doll.services.syncing.made import Made, Version, made, sides
+from doll.services.syncing.wording import git, listed, words
 from doll.vault import layout
 from doll.vault.typed import typed
 from doll.vcs import plumbing
@@ -14,7 +14,6 @@ from doll.vcs.plumbing import Change, status
 from doll.vcs.plumbing.attributes import mark_sizes
 from doll.vcs.plumbing.underway import merge_heads
 
-_SHOWN = 3
 _SHORT = 12
 _MARKS = 7
 _GO_ON = "doll sync --continue"
@@ -79,9 +78,9 @@ def require_droppable(vault: Vault) -> None:
     if own or edited:
         paths = sorted(own | edited)
         raise ConflictError(
-            f"{_listed(paths)}: {'staged' if own else 'changed'}, and no part of the merge, so "
+            f"{listed(paths)}: {'staged' if own else 'changed'}, and no part of the merge, so "
             "going back would drop it; nothing was changed",
-            hint=f"{_git(vault)} restore --staged -- {_typed(paths)}    leaves it in the work "
+            hint=f"{git(vault)} restore --staged -- {words(paths)}    leaves it in the work "
             f"tree\n{_GO_BACK}",
         )
 
@@ -100,14 +99,14 @@ def _require_no_strays(vault: Vault, merge: _Merge) -> None:
     if not added and not taken:
         return
     if added:
-        message = f"{_listed(added)}: staged, and no part of the merge; nothing was committed"
+        message = f"{listed(added)}: staged, and no part of the merge; nothing was committed"
     else:
         message = (
-            f"{_listed(taken)}: the merge changes it, and that was taken out of the index; "
+            f"{listed(taken)}: the merge changes it, and that was taken out of the index; "
             "nothing was committed"
         )
     plain = [path for path in added if path not in merge.made.files]
-    lines = [f"{_git(vault)} restore --staged -- {_typed(plain)}"] if plain else []
+    lines = [f"{git(vault)} restore --staged -- {words(plain)}"] if plain else []
     lines += [_putting_back(vault, path, v) for path, v in _wanted(merge, (*added, *taken))]
     raise ConflictError(message, hint="\n".join([*lines, _GO_ON]))
 
@@ -118,10 +117,9 @@ def _wanted(merge: _Merge, paths: Sequence[str]) -> list[tuple[str, Version]]:
 
 def _putting_back(vault: Vault, path: str, wanted: Version) -> str:
     """Return the line that has the index hold what git made of a file, and leaves the disk."""
-    git = _git(vault)
     if wanted.is_gone:
-        return f"{git} rm -q --cached -- {typed(path)}"
-    return f"{git} update-index --add --cacheinfo {wanted.mode},{wanted.oid},{typed(path)}"
+        return f"{git(vault)} rm -q --cached -- {typed(path)}"
+    return f"{git(vault)} update-index --add --cacheinfo {wanted.mode},{wanted.oid},{typed(path)}"
 
 
 def _require_no_secrets(vault: Vault, settled: Sequence[Change]) -> None:
@@ -131,7 +129,7 @@ def _require_no_secrets(vault: Vault, settled: Sequence[Change]) -> None:
     if problems := leaking.secrets_of_merge(vault, settled):
         raise ConflictError(
             "what looks like a secret is in what was settled, and it would stay in the history",
-            hint=f"mend the files, then {_git(vault)} add -- FILE …\n{_GO_ON}",
+            hint=f"mend the files, then {git(vault)} add -- FILE …\n{_GO_ON}",
             problems=tuple(problems),
         )
 
@@ -144,7 +142,7 @@ def _require_settings(vault: Vault, settled: Sequence[Change]) -> None:
             if problems := errors_in(vault.parse_settings(data)[1]):
                 raise ConflictError(
                     f"{layout.MARKER} has problems as it was settled",
-                    hint=f"mend it, then {_git(vault)} add -- {typed(change.path)}\n{_GO_ON}",
+                    hint=f"mend it, then {git(vault)} add -- {typed(change.path)}\n{_GO_ON}",
                     problems=problems,
                 )
 
@@ -165,7 +163,7 @@ def _require_kept(vault: Vault, merge: _Merge) -> None:
         raise ConflictError(
             f"{path}: an entry of experience that {'you have' if is_given_up else 'the remote has'}"
             " is kept as it is; nothing was committed",
-            hint=f"{_git(vault)} checkout {side} -- {typed(path)}    takes it\n"
+            hint=f"{git(vault)} checkout {side} -- {typed(path)}    takes it\n"
             f"{_GO_ON}    then doll redact, for what else has to go",
         )
 
@@ -176,8 +174,8 @@ def _require_unmarked(vault: Vault, opened: Sequence[Change]) -> None:
     marked = [c.path for c in opened if _is_marked(blobs[c.oid], {_MARKS, sizes[c.path]})]
     if marked:
         raise ConflictError(
-            f"{', '.join(marked)}: the marks of the conflict are still in it",
-            hint=f"keep what is right, then {_git(vault)} add -- {_typed(marked)}\n{_GO_ON}",
+            f"{listed(marked)}: the marks of the conflict are still in it",
+            hint=f"keep what is right, then {git(vault)} add -- {words(marked)}\n{_GO_ON}",
         )
 
 
@@ -186,16 +184,3 @@ def _is_marked(data: bytes, sizes: set[int]) -> bool:
     text = b"\n" + data
     marks = ((b"\n" + sign * size + b" " for sign in (b"<", b">")) for size in sizes)
     return any(all(mark in text for mark in both) for both in marks)
-
-
-def _listed(paths: Sequence[str]) -> str:
-    more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
-    return f"{', '.join(paths[:_SHOWN])}{more}"
-
-
-def _typed(paths: Sequence[str]) -> str:
-    return " ".join(map(typed, paths))
-
-
-def _git(vault: Vault) -> str:
-    return f"git -C {shlex.quote(str(vault.repository.top))}"

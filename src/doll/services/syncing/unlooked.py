@@ -9,22 +9,23 @@ from collections.abc import Callable, Iterator
 from doll.errors import ConflictError, Problem
 from doll.services import unseen
 from doll.services.opening import Vault
+from doll.services.syncing.wording import git, listed
 from doll.vault.typed import typed
 from doll.vcs import plumbing
 from doll.vcs.plumbing import looking
 from doll.vcs.plumbing.hashing import hashed
 from doll.vcs.plumbing.index_file import flagged
 
-_SHOWN, _LINES = 3, 20
+_LINES = 20
 _SKIPPED, _ASSUMED = "skip-worktree", "assume-unchanged"
 
 
 def problems(vault: Vault) -> Iterator[Problem]:
     """Yield a problem for each edit in the vault that git does not see."""
-    git = f"git -C {typed(str(vault.root))}"
+    here = f"git -C {typed(str(vault.root))}"
     for in_git, flag in edited(vault.repository, vault.owns).items():
         if (path := vault.in_vault(in_git)) is not None:
-            yield unseen.flagged(git, [path], flag, "error")
+            yield unseen.flagged(here, [path], flag, "error")
 
 
 def require_none(vault: Vault, incoming: set[str]) -> None:
@@ -33,11 +34,11 @@ def require_none(vault: Vault, incoming: set[str]) -> None:
     git refuses that with words that name no file. Paths are those of the repository.
     """
     if found := edited(vault.repository, incoming.__contains__):
-        git = f"git -C {typed(str(vault.repository.top))}"
-        lines = [f"{git} update-index --no-{flag} -- {typed(p)}" for p, flag in found.items()]
-        more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+        lines = [
+            f"{git(vault)} update-index --no-{flag} -- {typed(p)}" for p, flag in found.items()
+        ]
         raise ConflictError(
-            f"the remote changed {', '.join(list(found)[:_SHOWN])}{more}, and so did you, where "
+            f"the remote changed {listed(list(found))}, and so did you, where "
             "git was told not to look; nothing was taken over",
             hint="\n".join([*lines[:_LINES], "then doll sync"]),
         )

@@ -9,6 +9,7 @@ from doll.errors import Problem
 from doll.services.opening import Vault
 from doll.services.pending import Difference
 from doll.services.syncing.values import Stop
+from doll.services.syncing.wording import listed
 
 if TYPE_CHECKING:
     from doll.services.syncing.committing import Committed
@@ -28,7 +29,7 @@ def merged_badly(
     if not new:
         return brings_errors(own)
     came = [each.path for each in files if any(_is_named(each.path, problem) for problem in new)]
-    whose = f"; {', '.join(came[:3])} came from the remote" if came else ""
+    whose = f"; {listed(came)} came from the remote" if came else ""
     return Stop(
         _FOUND,
         f"the merge has errors that neither side had, so it is not pushed{whose}",
@@ -63,8 +64,7 @@ def committed_badly(
     if besides:
         what = "more was committed than this, by a hook or by hand, and it has errors"
     else:
-        saved = ", ".join(made.otherwise[:3])
-        what = f"{saved} was saved while it was committed, and has errors now"
+        what = f"{listed(made.otherwise)} was saved while it was committed, and has errors now"
     return Stop(
         _FOUND,
         f"{what}; not pushed",
