@@ -1,6 +1,7 @@
 """Fixtures that every test may use: isolated git, the folder of foreign fixtures."""
 
 import os
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -24,6 +25,8 @@ os.environ |= {
     "GIT_AUTHOR_EMAIL": "ada@example.org",
     "GIT_COMMITTER_NAME": "Ada Tester",
     "GIT_COMMITTER_EMAIL": "ada@example.org",
+    # Shells, editors and hooks find the doll that is tested, its environment activated or not.
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
 }
 
 

@@ -82,16 +82,11 @@ class Desk:
         return result.err
 
     def type(self, line: str, code: int = 0) -> str:
-        """Type a line that doll said into a shell, hold it to `code`, return what was printed.
-
-        The shell finds the `doll` that is tested, whether its environment is activated or not.
-        """
-        variables = {**os.environ, **self._variables}
-        variables["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{variables['PATH']}"
+        """Type a line that doll said into a shell, hold it to `code`, return what was printed."""
         done = subprocess.run(
             ["sh", "-c", line],
             cwd=self.root,
-            env=variables,
+            env={**os.environ, **self._variables},
             capture_output=True,
             check=False,
         )
