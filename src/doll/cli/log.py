@@ -141,4 +141,4 @@ def command(
     how = manner(by, not_a_secret, commit=commit)
     statement = Statement(summary, kind, body=read_body(body), **said)
     opened = open_vault(vault)
-    tell(opened, log(opened, statement, how, project_here()), as_json=as_json)
+    tell(opened, log(opened, statement, how, project_here(statement.project)), as_json=as_json)

@@ -74,6 +74,7 @@ def command(
     from doll.services.recording.creating import Order, new
 
     how = manner(by, not_a_secret, commit=commit)
-    order = Order(record_type, record_id, title, project, settings, read_body(body), project_here())
+    here = project_here(project)
+    order = Order(record_type, record_id, title, project, settings, read_body(body), here)
     opened = open_vault(vault)
     tell(opened, new(opened, order, how), as_json=as_json)

@@ -64,17 +64,22 @@ commit_option: Decorator = click.option(
 
 def place(vault: Path | None) -> "Place":
     """Return where to look for the vault; every line that this run prints will lead to it."""
-    from doll.render import leading
-
     found = place_of(vault)
-    leading.by(lambda: _way(found))
+    lead(found)
     return found
 
 
-def _way(found: "Place") -> "Way":
+def lead(place: "Place", root: Path | None = None) -> None:
+    """Have the lines of this run lead to the vault of a place, its folder `root` where known."""
+    from doll.render import leading
+
+    leading.by(lambda: _way(place, root))
+
+
+def _way(place: "Place", root: Path | None) -> "Way":
     from doll.services.leading import way
 
-    return way(found)
+    return way(place, root)
 
 
 def place_of(vault: Path | None) -> "Place":
@@ -92,7 +97,9 @@ def open_vault(vault: Path | None, *, saying: bool = True) -> "Vault":
     """
     from doll.services import opening
 
-    opened = opening.open_vault(place(vault))
+    where = place(vault)
+    opened = opening.open_vault(where)
+    lead(where, opened.root)
     if saying:
         say_missing(opened)
     return opened

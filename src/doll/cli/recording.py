@@ -42,10 +42,15 @@ def manner(by: str | None, not_a_secret: Sequence[str], *, commit: bool) -> "Man
     return Manner(who, clock.now(), tuple(not_a_secret), commit)
 
 
-def project_here() -> str | None:
-    """Return the project that git's configuration names for the repository one is in, or None."""
+def project_here(named: str | None) -> str | None:
+    """Return the project that git's configuration names for the repository one is in, or None.
+
+    Where a project is `named` by an option, nobody asks git.
+    """
     from doll.services.requesting import configured_project
 
+    if named is not None:
+        return None
     return configured_project(place_of(None).repository())
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from doll.cli import clock
-from doll.cli.options import json_option, place, say_missing, vault_option, warn
+from doll.cli.options import json_option, lead, place, say_missing, vault_option, warn
 from doll.errors import ConfigurationError, errors_in
 from doll.render.document import to_json
 from doll.render.problems import problem_lines, problem_values
@@ -30,7 +30,9 @@ def command(vault: Path | None, staged: bool, as_json: bool) -> int:
     Exit 1 when there is an error; warnings do not count. Exit 3 when doll.yaml is one that cannot
     be read: the other problems are listed all the same.
     """
-    opened = open_accepted(place(vault))
+    where = place(vault)
+    opened = open_accepted(where)
+    lead(where, opened.root)
     require_records(opened, unless_staged=staged)
     say_missing(opened)
     checked = validate_staged(opened) if staged else validate(opened, clock.now())

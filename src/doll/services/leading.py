@@ -7,14 +7,15 @@ from doll.render.leading import Way
 from doll.services.locating import Place, find
 
 
-def way(place: Place) -> Way:
+def way(place: Place, root: Path | None = None) -> Way:
     """Return the way from the working folder to the vault that `place` leads to.
 
-    Where git's variables name a repository, as in a hook, nobody knows where one is. A vault that
-    an option or the environment names is named by each line, but where every other way to look for
-    a vault from here leads to the same one.
+    `root` is its folder where that is known; else it is looked for. Where git's variables name a
+    repository, as in a hook, nobody knows where one is. A vault that an option or the environment
+    names is named by each line, but where every other way to look for a vault from here leads to
+    the same one.
     """
-    root = _found(place)
+    root = root or _found(place)
     named = place.explicit or place.environment
     if root is None:
         return Way("", str(place.cwd / named) if named else "")
