@@ -62,10 +62,10 @@ def _settings(vault: Vault, target: Target, base: str, theirs: Iterable[Change])
     return Stop(
         _CONFLICT,
         f"{target.name} {what}; nothing was taken over",
-        f"{git} log --oneline {base[:_SHORT]}..{target.incoming} -- {layout.MARKER}"
+        f"{git} log --oneline {base[:_SHORT]}..{target.fetched} -- {layout.MARKER}"
         "    shows who did it\n"
         "to take over the rest and keep yours:\n"
-        f"{git} merge --no-ff --no-commit -s recursive -X no-renames {target.incoming}\n"
+        f"{git} merge --no-ff --no-commit -s recursive -X no-renames {target.fetched}\n"
         f"{git} checkout HEAD -- {layout.MARKER}\n"
         f"{git} commit --no-edit    then doll sync",
         problems,

@@ -41,7 +41,7 @@ def rewritten(
         f"kept as {kept}",
         f"{git} log --oneline {tip[:_SHORT]}..{kept}    shows what it lost\n"
         f"{git} log --oneline {kept}..{tip[:_SHORT]}    shows what it got instead\n"
-        f"{git} merge {target.incoming}    keeps both, then doll sync\n"
+        f"{git} merge {target.fetched}    keeps both, then doll sync\n"
         f"{_going_along(vault, target, kept, [each for each in known if each != before], tip)}",
     )
 
@@ -54,7 +54,7 @@ def _going_along(vault: Vault, target: Target, kept: str, others: Sequence[str],
     then nothing is done.
     """
     git = _git(vault)
-    moving = f"{git} reset --keep {target.incoming} && {_accept(vault, target)}"
+    moving = f"{git} reset --keep {target.fetched} && {_accept(vault, target)}"
     had = [kept, *(each[:_SHORT] for each in others)]
     if not count_commits(vault.repository, vault.head, tip, *had, merges=False):
         return f"{moving}    the change was meant, then doll sync"
@@ -112,7 +112,7 @@ def _taking_over(vault: Vault, target: Target, lost: Lost, base: str) -> list[st
     lines = [
         "to take it over and put everything back as it was:",
         # A guessed rename would be a conflict in a file of another name.
-        f"{git} merge --no-ff --no-commit -s recursive -X no-renames {target.incoming}",
+        f"{git} merge --no-ff --no-commit -s recursive -X no-renames {target.fetched}",
     ]
     if areas:
         without = "".join(
@@ -120,7 +120,7 @@ def _taking_over(vault: Vault, target: Target, lost: Lost, base: str) -> list[st
         )
         lines.append(
             f"{git} diff --name-only --no-renames --relative --diff-filter=D -z "
-            f"{base[:_SHORT]} {target.incoming} -- {' '.join(areas)}{without} | "
+            f"{base[:_SHORT]} {target.fetched} -- {' '.join(areas)}{without} | "
             f"{git} --literal-pathspecs checkout HEAD --pathspec-from-file=- --pathspec-file-nul"
         )
     if named:
@@ -200,7 +200,7 @@ def unrelated(vault: Vault, target: Target) -> Stop:
         f"{target.name} and HEAD have no commit in common, so this may be the wrong remote; "
         "nothing was taken over",
         f"{git} remote -v    shows which it is\n"
-        f"{git} merge --allow-unrelated-histories {target.incoming}    joins them, then doll sync",
+        f"{git} merge --allow-unrelated-histories {target.fetched}    joins them, then doll sync",
     )
 
 
@@ -233,7 +233,7 @@ def _accept(vault: Vault, target: Target) -> str:
     """Return the line after which what the remote has now counts as what it had."""
     git = _git(vault)
     names = [target.seen, *([target.tracking] if target.tracking else [])]
-    return " && ".join(f"{git} update-ref {shlex.quote(n)} {target.incoming}" for n in names)
+    return " && ".join(f"{git} update-ref {shlex.quote(n)} {target.fetched}" for n in names)
 
 
 def _git(vault: Vault) -> str:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from doll.errors import DollError, Problem
 from doll.services.pending import Difference
+from doll.vault.typed import typed
 
 
 class Wish(NamedTuple):
@@ -41,6 +42,11 @@ class Target(NamedTuple):
     def branch(self) -> str:
         """The short name of the branch there."""
         return self.ref.removeprefix("refs/heads/")
+
+    @property
+    def fetched(self) -> str:
+        """The ref that a sync fetches into, as a word of a line: the remote chose its name."""
+        return typed(self.incoming)
 
 
 class Aim(NamedTuple):
