@@ -72,7 +72,7 @@ def _apart(vault: Vault, branch: str) -> ConfigurationError:
     # Renamed or deleted: only the user knows which.
     current = vault.branch
     said = f"the vault's branch {branch!r} does not exist here"
-    hint = f"{git} branch {name}    makes {branch} anew from the commit that is checked out"
+    hint = f"{git} branch {name}    makes it anew from the commit that is checked out"
     if current:
         said += f"; {current!r} is checked out"
         pin = f"{git} config {PINNED_BRANCH} {shlex.quote(current)}"

@@ -19,6 +19,7 @@ from doll.services.opening import Vault
 from doll.services.reading.finding import find
 from doll.services.reading.referring import Known
 from doll.vault import layout
+from doll.vault.typed import typed
 
 # More than any vault has.
 _ALL = 1_000_000_000
@@ -151,7 +152,7 @@ def refusal(path: str, reason: Reason) -> Problem:
     """Return why one memory that was named is not exported, and what to type."""
     code, hint = _REFUSALS[reason]
     message = f"{visible(layout.record_id(path))} {REASONS[reason]}"
-    return Problem(path, 0, 0, code, message, hint=hint.replace("{path}", path))
+    return Problem(path, 0, 0, code, message, hint=hint.replace("{path}", typed(path)))
 
 
 def _no_memory(path: str, record: Record | None) -> Problem:

@@ -16,6 +16,7 @@ from doll.services.importing import ledger as import_ledger
 from doll.services.importing.ledger import REPORT, Ledger, LedgerError
 from doll.services.opening import Vault
 from doll.vault import files
+from doll.vault.typed import typed
 from doll.vcs import plumbing
 from doll.vcs.plumbing.repository import ask
 
@@ -152,5 +153,5 @@ def _unreadable(path: str, error: LedgerError | OSError, *, spare: bool) -> Prob
     if spare:
         message += "; what it says at HEAD counts"
     severity: Severity = "warning" if spare else "error"
-    hint = f"git restore -- {path}"
+    hint = f"git restore -- {typed(path)}"
     return Problem(path, line, int(line > 0), "import.ledger", message, severity, hint)

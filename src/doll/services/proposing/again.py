@@ -1,5 +1,7 @@
 """A proposal that was made before: nothing is written, and what became of it is said."""
 
+import shlex
+
 from doll.errors import ConflictError
 from doll.records.codec import parse
 from doll.records.digest import blob_id
@@ -60,5 +62,5 @@ def _note(there: Standing) -> str:
     if there.state == "rejected":
         because = f": {there.reason}" if there.reason else ""
         return f"the user rejected it{because}; it is not proposed again"
-    name = record_id(there.path)
+    name = shlex.quote(record_id(there.path))
     return f"it was proposed before, and waits for review: doll review show {name}"

@@ -29,6 +29,7 @@ from doll.services.trailers import REDACTS
 from doll.services.writer import writing as writer_lock
 from doll.vault import files
 from doll.vault.entries import parse_file
+from doll.vault.typed import typed
 
 
 class Redacted(NamedTuple):
@@ -113,7 +114,7 @@ def _entry(vault: Vault, name: str) -> tuple[bytes, Record, str]:
     if not candidates.is_committed(at_head, oid):
         raise ConflictError(
             f"{record.path} is not as HEAD has it; nothing was changed",
-            hint=f"git diff HEAD -- {record.path}    then git restore it, or commit it",
+            hint=f"git diff HEAD -- {typed(record.path)}    then git restore it, or commit it",
         )
     try:
         values_of(data)

@@ -23,6 +23,7 @@ from doll.services.reviewing.consequences import Arrival
 from doll.services.reviewing.marking import Signature, mark
 from doll.vault import files, layout
 from doll.vault.entries import parse_file
+from doll.vault.typed import typed
 from doll.vcs import plumbing
 
 _ABOVE = ("user_recorded", "user_confirmed")
@@ -157,14 +158,14 @@ def _uncommitted(vault: Vault, around: _Around, path: str, data: bytes) -> Probl
     oid = blob_id(data, vault.repository.algorithm)
     at_head = around.head.get(path)
     if at_head is None:
-        hint = f'git add -- {path} && git commit -m "import"    then approve it'
+        hint = f'git add -- {typed(path)} && git commit -m "import"    then approve it'
         return fault(path, "it is not committed, and what is reviewed are the bytes at HEAD", hint)
     if not candidates.is_committed(at_head, oid):
-        hint = f"git diff HEAD -- {path}    then commit it, or git restore it, and review it again"
+        hint = f"git diff HEAD -- {typed(path)}    then commit it, or git restore it, and review it again"
         return fault(path, "its bytes on disk are not those at HEAD", hint)
     staged = around.staged.get(path)
     if staged is None or staged.oid != oid:
-        hint = f"git restore --staged -- {path}"
+        hint = f"git restore --staged -- {typed(path)}"
         return fault(path, "git's index has something else staged for it", hint)
     return None
 
