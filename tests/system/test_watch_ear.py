@@ -2,6 +2,8 @@
 
 import shutil
 import threading
+import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -130,6 +132,44 @@ def test_a_folder_that_the_kernel_does_not_watch(listening: Listening, vault: Pa
         until(lambda: not listening.ear.hears())
     listening.ear.listen()
     assert listening.ear.hears()
+
+
+def test_folders_that_are_moved_out_and_in(vault: Path, tmp_path: Path) -> None:
+    """watchdog warns of the first, and at the second one its thread that hears ends in an error."""
+    place, out, hook = vault / "confirmed" / "sub", tmp_path / "out", threading.excepthook
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        listening = Listening(vault)
+
+        def is_heard_again() -> bool:
+            if not listening.ear.hears():
+                listening.ear.listen()
+            (vault / FILE).touch()
+            return listening.hints > before
+
+        def is_quiet() -> bool:
+            before = listening.hints
+            time.sleep(1)  # a move out of what is heard is told late
+            return listening.hints == before
+
+        try:
+            listening.heard(place.mkdir)
+            until(listening.ear.hears)
+            listening.heard(lambda: place.rename(out))
+            listening.heard(lambda: out.rename(place))
+            listening.heard(lambda: (place / "a.md").write_text("x"))
+            place.rename(out)
+            place.mkdir()
+            until(listening.ear.hears)
+            place.rmdir()
+            shutil.rmtree(out)
+            until(is_quiet)
+            before = listening.hints
+            until(is_heard_again)
+        finally:
+            listening.ear.close()
+    assert [str(each.message) for each in warned] == []
+    assert threading.excepthook == hook
 
 
 def test_closed(listening: Listening) -> None:

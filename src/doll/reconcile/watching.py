@@ -2,7 +2,8 @@
 
 The one module that knows watchdog. What an event says is not used, save to pass over what editors
 write beside a file. Whether all folders are heard is verified, since watchdog keeps silent about a
-folder for which the limits of inotify leave no room, and loses folders that come and go.
+folder for which the limits of inotify leave no room, loses folders that come and go, and ends in an
+error of its own where one was moved out and another made in its place: such an end is a hint, too.
 """
 
 import errno
@@ -10,6 +11,8 @@ import logging
 import os
 import re
 import stat
+import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -55,16 +58,21 @@ class Ear:
         self._hint = hint
         self._observer: BaseObserver | None = None
         self._heard: dict[Path, Identity] = {}
+        self._threads: frozenset[threading.Thread] = frozenset()
+        self._excepthook = threading.excepthook
 
     def listen(self) -> None:
         """Listen to all folders anew; what happens meanwhile is for a look. Raises OSError."""
         from watchdog.observers import Observer
 
         logging.getLogger("watchdog").setLevel(logging.CRITICAL)
+        # It warns of a folder that was moved out and in again, and hears that all the same.
+        warnings.filterwarnings("ignore", module=r"watchdog\.")
         # Both at once would need twice the room that inotify has.
         self.close()
-        places = _places(self._root)
+        places, before = _places(self._root), frozenset(threading.enumerate())
         observer = Observer()
+        self._excepthook, threading.excepthook = threading.excepthook, self._ended
         try:
             for place in places:
                 handler = _handler(self._hint, top=place == self._root)
@@ -73,14 +81,16 @@ class Ear:
             observer.start()
         except BaseException:
             _stop(observer)
+            threading.excepthook = self._excepthook
             raise
         self._observer, self._heard = observer, places
+        self._threads = frozenset(each for each in threading.enumerate() if _is_its(each)) - before
 
     def hears(self) -> bool:
         """Return whether every folder that is there now is listened to."""
         if self._observer is None or not self._observer.is_alive():
             return False
-        if not all(emitter.is_alive() for emitter in self._observer.emitters):
+        if not all(each.is_alive() for each in (*self._observer.emitters, *self._threads)):
             return False
         places = _places(self._root)
         return places == self._heard and _all_heard(self._root, places)
@@ -90,6 +100,14 @@ class Ear:
         if self._observer is not None:
             _stop(self._observer)
             self._observer = None
+            threading.excepthook = self._excepthook
+
+    def _ended(self, args: threading.ExceptHookArgs) -> None:
+        """Take the end of a thread of watchdog for a hint: who tends the ear listens anew."""
+        if args.thread is not None and _is_its(args.thread):
+            self._hint()
+        else:
+            self._excepthook(args)
 
     @property
     def mode(self) -> str:
@@ -97,6 +115,11 @@ class Ear:
         if self._observer is None:
             return POLLING
         return type(self._observer).__name__.removesuffix("Observer").lower()
+
+
+def _is_its(thread: threading.Thread) -> bool:
+    """Return whether a thread is one of watchdog's."""
+    return type(thread).__module__.partition(".")[0] == "watchdog"
 
 
 def _stop(observer: "BaseObserver") -> None:
