@@ -64,7 +64,9 @@ def abort(vault: Vault, aim: Aim) -> None:
             "changed",
             hint=f"{_at(vault, waiting).drop}    drops it",
         )
-    require_droppable(vault)
+    if back := require_droppable(vault):
+        # git goes back over no file that is not as the index has it.
+        porcelain.put_files_back(vault.repository, back, ())
     porcelain.abort_merge(vault.repository)
     made.forget(vault)
 

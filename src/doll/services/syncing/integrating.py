@@ -7,17 +7,17 @@ writer lock, and has looked at what the remote has.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from doll.errors import ConflictError, GitError
+from doll.errors import GitError
 from doll.services.identity import require_identity
 from doll.services.opening import Vault
 from doll.services.pending import Difference
-from doll.services.syncing import both_sides, cut_short, made, unlooked
+from doll.services.syncing import both_sides, cut_short, made, room
 from doll.services.syncing.differing import as_differences
 from doll.services.syncing.incoming import refusal
 from doll.services.syncing.values import Stop, Target
 from doll.services.syncing.wording import git, listed, words
-from doll.vcs import plumbing, porcelain
-from doll.vcs.plumbing import Change, status
+from doll.vcs import porcelain
+from doll.vcs.plumbing import Change
 from doll.vcs.plumbing.history import changes
 from doll.vcs.plumbing.refs import unmerged
 from doll.vcs.plumbing.underway import merge_heads
@@ -46,7 +46,7 @@ def integrate(vault: Vault, target: Target, tip: str, base: str) -> Integrated:
     ours = changes(vault.repository, base, vault.head, "") if base != vault.head else ()
     if stop := refusal(vault, target, base, ours, incoming):
         return Integrated("", stop=stop)
-    _require_free(vault, {change.path for change in incoming})
+    room.require_free(vault, ours, incoming)
     if base == vault.head:
         cut_short.note(vault, tip)
         done = Integrated(FAST_FORWARD, porcelain.fast_forward(vault.repository, vault.branch, tip))
@@ -62,7 +62,7 @@ def _merge(
 ) -> Integrated:
     """Make a merge commit of HEAD and `tip`, or stop with the merge in progress."""
     require_identity(vault.repository)
-    _require_nothing_staged(vault)
+    room.require_nothing_staged(vault)
     ruling = both_sides.ruling(vault, ours, incoming)
     if mixed := both_sides.mixed(vault, ours, incoming):
         return Integrated("", stop=_mixed(vault, target, mixed))
@@ -118,38 +118,6 @@ def conflict(vault: Vault, paths: tuple[str, ...]) -> Stop:
         "doll sync --abort    goes back to where you were before the merge",
         paths=tuple(vault.in_vault(path) or path for path in paths),
     )
-
-
-def _require_free(vault: Vault, incoming: set[str]) -> None:
-    """Raise ConflictError where a merge would write over what is not committed."""
-    unlooked.require_none(vault, incoming)
-    dirty = status.differences(vault.repository, sorted(incoming))
-    blocked = sorted({d.path for d in dirty if d.path in incoming or _is_in_way(d.path, incoming)})
-    if blocked:
-        lead, typed = git(vault), words(blocked)
-        raise ConflictError(
-            f"the remote changed {listed(blocked)}, and so did you, and yours is not "
-            "committed; nothing was taken over",
-            hint=f"{lead} add -- {typed} && {lead} commit -- {typed}    keeps yours\n"
-            f"{lead} stash push --include-untracked -- {typed}    puts it away\nthen doll sync",
-        )
-
-
-def _is_in_way(path: str, incoming: set[str]) -> bool:
-    return path.endswith("/") and any(each.startswith(path) for each in incoming)
-
-
-def _require_nothing_staged(vault: Vault) -> None:
-    """Raise ConflictError where the index is not as HEAD: git merges on no other one."""
-    found = [change.path for change in plumbing.staged(vault.repository, vault.head)]
-    if found:
-        lead = git(vault)
-        raise ConflictError(
-            f"{listed(found)} {'is' if len(found) == 1 else 'are'} staged and not "
-            "committed, and git merges only without; nothing was taken over",
-            hint=f"{lead} commit    commits what is staged\n"
-            f"{lead} restore --staged .    leaves it in the work tree alone\nthen doll sync",
-        )
 
 
 def _refused(words: str) -> Stop:

@@ -1,10 +1,11 @@
 """Whether a merge that waits was settled, and holds nothing else: before it is made, or dropped."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from doll.errors import ConflictError, errors_in
 from doll.services.opening import Vault
+from doll.services.syncing import room
 from doll.services.syncing.made import Made, Version, made, sides
 from doll.services.syncing.wording import git, listed, words
 from doll.vault import layout
@@ -12,6 +13,7 @@ from doll.vault.typed import typed
 from doll.vcs import plumbing
 from doll.vcs.plumbing import Change, status
 from doll.vcs.plumbing.attributes import mark_sizes
+from doll.vcs.plumbing.hashing import hashed
 from doll.vcs.plumbing.underway import merge_heads
 
 _SHORT = 12
@@ -63,26 +65,38 @@ def require_settled(vault: Vault) -> None:
     _require_unmarked(vault, [c for c in opened if c.mode.startswith("100")])
 
 
-def require_droppable(vault: Vault) -> None:
+def require_droppable(vault: Vault) -> tuple[str, ...]:
     """Raise ConflictError where going back to before the merge that waits would lose a text.
 
-    That is what is staged, or changed on disk in a file that git would put back, and no part of the
-    merge. How the conflicts were settled is dropped.
+    That is what is staged, or stands on disk where git would put a file back, and no part of the
+    merge. How the conflicts were settled is dropped. Return the files that are as HEAD has them
+    already, as where going back was cut off.
     """
+    room.require_nothing_promised(vault, "goes back", f"nothing was changed\n{_GO_BACK}")
     merge = _waiting(vault)
     own = {path for path in merge.strays if path in merge.staged}
     own.update(p for p in merge.made.mixed if merge.now(p) not in (None, merge.of_theirs(p)))
     given_back = [p for p in merge.staged if p not in own and p not in merge.made.open]
     on_disk = status.differences(vault.repository, given_back) if given_back else ()
     edited = {each.path for each in on_disk if each.unstaged in "MT" and each.path in given_back}
-    if own or edited:
-        paths = sorted(own | edited)
+    gone = [c.path for c in merge.staged.values() if c.status == "D" and c.path not in own]
+    in_way = room.in_way(vault, gone)
+    back = _as_before(vault, merge, {*edited, *(p for p, place in in_way.items() if p == place)})
+    lost = sorted({*own, *edited, *in_way} - back)
+    if lost:
+        named = [in_way.get(path, path) for path in lost]
         raise ConflictError(
-            f"{listed(paths)}: {'staged' if own else 'changed'}, and no part of the merge, so "
+            f"{listed(named)}: {'staged' if own else 'changed'}, and no part of the merge, so "
             "going back would drop it; nothing was changed",
-            hint=f"{git(vault)} restore --staged -- {words(paths)}    leaves it in the work "
+            hint=f"{git(vault)} restore --staged -- {words(lost)}    leaves it in the work "
             f"tree\n{_GO_BACK}",
         )
+    return tuple(sorted(back))
+
+
+def _as_before(vault: Vault, merge: _Merge, paths: Iterable[str]) -> set[str]:
+    now = hashed(vault.repository, paths)
+    return {path for path, oid in now.items() if oid == merge.staged[path].old_oid}
 
 
 def _waiting(vault: Vault) -> _Merge:

@@ -27,8 +27,9 @@ RAW = (
     "--ignore-submodules=none",
     "-O/dev/null",
 )
-# What `git diff --cached` runs.
-_DIFF = ("diff-index", "--cached", *RAW, "--ita-invisible-in-index")
+# What `git diff --cached` runs, with and without what `git add --intent-to-add` promised.
+_DIFF_ALL = ("diff-index", "--cached", *RAW)
+_DIFF = (*_DIFF_ALL, "--ita-invisible-in-index")
 
 
 class Change(NamedTuple):
@@ -59,6 +60,17 @@ def staged(repository: Repository, against: str | None) -> tuple[Change, ...]:
         old_mode, mode, old_oid, oid, status = facts.removeprefix(":").split(" ")
         changes.append(Change(path, status[:1], old_mode, old_oid, mode, oid))
     return tuple(changes)
+
+
+def promised(repository: Repository, against: str) -> tuple[str, ...]:
+    """Return the files of `git add --intent-to-add`: told to git, and with no text in the index.
+
+    `against` is the commit at HEAD. One process where nothing differs from it, else two.
+    """
+    fields = records_of(ask(repository, *_DIFF_ALL, against, "--").stdout)
+    found = fields[1::2]
+    known = {change.path for change in staged(repository, against)} if found else set()
+    return tuple(path for path in found if path not in known)
 
 
 def tracked(repository: Repository, paths: Sequence[str] = ()) -> tuple[TreeEntry, ...]:
