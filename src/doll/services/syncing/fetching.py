@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from doll.services.opening import Vault
-from doll.services.syncing import losing, rescuing
+from doll.services.syncing import losing, rescuing, shapes
 from doll.services.syncing.elsewhere import apart
 from doll.services.syncing.values import Stop, Target, Wish
 from doll.vcs import plumbing, porcelain
@@ -103,7 +103,9 @@ def _stop(
     for known in bases:
         found = losing.lost(vault, known, tip)
         if found and (found.paths or not wish.allow_mass_delete):
-            return rescuing.losing(vault, target, found, known, tip, base, wish.now)
+            # A folder that is none explains what is gone with it.
+            none = shapes.found(vault, target, base, tip)
+            return none or rescuing.losing(vault, target, found, known, tip, base, wish.now)
     return None
 
 

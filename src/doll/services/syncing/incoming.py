@@ -1,7 +1,7 @@
 """What keeps the remote's commits from being taken over as a whole, found before anything is.
 
-Settings that no command could read afterwards, and files where the other side has a folder: git
-would move one aside under a name of its own. Changes nothing.
+Folders that are none, settings that no command could read afterwards, and files where the other
+side has a folder: git would move one aside under a name of its own. Changes nothing.
 """
 
 import os
@@ -12,6 +12,7 @@ from typing import NamedTuple
 from doll.errors import Problem, errors_in
 from doll.records.limits import MAX_FILE_BYTES
 from doll.services.opening import Vault
+from doll.services.syncing import shapes
 from doll.services.syncing.values import Stop, Target
 from doll.vault import layout
 from doll.vcs import plumbing
@@ -38,7 +39,11 @@ def refusal(
 
     The paths are those of the repository.
     """
-    return _settings(vault, target, base, theirs) or _folders(vault, ours, theirs)
+    return (
+        shapes.refusal(vault, target, base, ours, theirs)
+        or _settings(vault, target, base, theirs)
+        or _folders(vault, ours, theirs)
+    )
 
 
 def _settings(vault: Vault, target: Target, base: str, theirs: Iterable[Change]) -> Stop | None:

@@ -6,6 +6,7 @@ Goes by paths and by what `git status` says; what stands in the files is for `ch
 import errno
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import ConflictError, Problem
@@ -13,7 +14,8 @@ from doll.reconcile.watching import is_passing
 from doll.services import unseen
 from doll.services.opening import Vault
 from doll.services.pending import Difference
-from doll.services.syncing import unlooked
+from doll.services.restoring import bringing_back
+from doll.services.syncing import shapes, unlooked
 from doll.vault import layout
 from doll.vault.typed import typed
 from doll.vcs.plumbing import status
@@ -38,8 +40,14 @@ class Look(NamedTuple):
 
 
 def require_own_folders(vault: Vault) -> None:
-    """Raise ConflictError where one of the vault's folders is a symbolic link. Asks no git."""
-    links = [area for area in layout.AREAS if (vault.root / area).is_symlink()]
+    """Raise ConflictError where one of the vault's folders is a symbolic link, or a file of HEAD's.
+
+    Asks git only then.
+    """
+    others = [area for area in layout.AREAS if _is_no_folder(vault.root / area)]
+    if others:
+        shapes.require_folders(vault)
+    links = [area for area in others if (vault.root / area).is_symlink()]
     if links:
         is_ = "is a symbolic link" if len(links) == 1 else "are symbolic links"
         raise ConflictError(
@@ -48,8 +56,15 @@ def require_own_folders(vault: Vault) -> None:
         )
 
 
+def _is_no_folder(place: Path) -> bool:
+    return place.is_symlink() or place.is_file()
+
+
 def look(vault: Vault) -> Look:
-    """Look at the work tree and the index; one process."""
+    """Look at the work tree and the index; one process.
+
+    ConflictError where HEAD has something else for a folder of the vault.
+    """
     wanted, held, theirs, aside = [], [*unlooked.problems(vault)], list[Difference](), list[str]()
     all_ = dict[str, status.Difference]()
     places = [vault.in_git(name) for name in (*_OWN, *_DOLL)]
@@ -61,6 +76,8 @@ def look(vault: Vault) -> Look:
             if layout.is_record(path):
                 held.append(unseen.ignored(f"git -C {typed(str(vault.root))}", [path], "error"))
             continue
+        if path in layout.AREAS:
+            shapes.require_folders(vault)
         if path.partition("/")[0] not in AREAS or "/" not in path:
             theirs.append(Difference(path.rstrip("/"), _what(vault, found)))
         elif path.endswith("/") or found.is_submodule:
@@ -98,7 +115,7 @@ def _halves(vault: Vault, all_: Mapping[str, status.Difference]) -> list[Problem
     problems = []
     for path, each in gone.items():
         git = f"git -C {typed(str(vault.root))}"
-        hint = f"{git} restore -- {typed(path)}    brings it back, or, to give it up:\n"
+        hint = f"{git} checkout-index -u -- {typed(path)}    brings it back, or, to give it up:\n"
         hint += f"{git} restore --staged -- {typed(path)}"
         message = "it is staged as new, and gone from disk"
         problems.append(Problem(path, 0, 0, "sync.needs", message, hint=hint))
@@ -177,7 +194,8 @@ def _in_place_of_folder(vault: Vault, link: str) -> Problem:
     message = (
         "this is a symbolic link, and HEAD has files below; nothing is committed through links"
     )
-    hint = f"{_unlinking(vault, [link])}\ngit restore -- {typed(link)}    brings back what HEAD has"
+    back = bringing_back(f"git -C {typed(str(vault.root))}", [link])
+    hint = f"{_unlinking(vault, [link])}\n{back}    brings back what HEAD has"
     return Problem(link, 0, 0, "file.symlink", message, hint=hint)
 
 

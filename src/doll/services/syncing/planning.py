@@ -1,15 +1,24 @@
 """What a sync begins with: a whole vault, and what of it is to be committed."""
 
+from doll.errors import NoVaultError
 from doll.services import missing
 from doll.services.opening import Vault, require_records
+from doll.services.syncing import shapes
 from doll.services.syncing.looking import look, require_own_folders
 from doll.services.syncing.values import Aim, Plan, Wish
 
 
 def require_whole(vault: Vault) -> None:
-    """Raise what `open_vault` raises of a vault whose settings or records are not there."""
+    """Raise what `open_vault` raises of a vault whose settings or records are not there.
+
+    ConflictError where that is since HEAD has no folder for them.
+    """
     vault.settings  # noqa: B018 - a vault whose settings cannot be read is not synced
-    require_records(vault)
+    try:
+        require_records(vault)
+    except NoVaultError:
+        shapes.require_folders(vault)
+        raise
 
 
 def planned(vault: Vault, aim: Aim, wish: Wish) -> Plan:
