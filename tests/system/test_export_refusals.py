@@ -141,6 +141,11 @@ def test_an_export_of_nothing_is_not_written(stocked: Desk, tmp_path: Path) -> N
 def test_an_edit_that_is_not_committed_keeps_a_memory_back(stocked: Desk) -> None:
     stocked.put("confirmed/good.md", "---\ntitle: Better\n---\nBetter.\n")
     assert "is not as committed" in stocked.refused(5, *EXPORT, "good")
+    stocked.put("confirmed/two words.md", "---\ntitle: Two\n---\nWords.\n")
+    # One word of the line, whatever stands in the name.
+    said = stocked.refused(5, *EXPORT, "two words")
+    assert "git diff HEAD -- 'confirmed/two words.md'    shows" in said
+    (stocked.root / "confirmed" / "two words.md").unlink()
     (stocked.root / "confirmed" / "good.md").unlink()
     assert reasons(report(stocked, "--all", code=1))["not_committed"] == 2
 

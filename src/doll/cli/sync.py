@@ -191,7 +191,7 @@ def _plan_values(plan: "Plan") -> dict[str, object]:
 
     target = plan.aim.target
     return {
-        "remote": target.remote if target else None,
+        "remote": target.shown if target else None,
         "branch": target.branch if target else None,
         "no_remote": plan.aim.why or None,
         "files": [{"path": each.path, "what": each.what} for each in plan.commit],

@@ -161,7 +161,8 @@ def _uncommitted(vault: Vault, around: _Around, path: str, data: bytes) -> Probl
         hint = f'git add -- {typed(path)} && git commit -m "import"    then approve it'
         return fault(path, "it is not committed, and what is reviewed are the bytes at HEAD", hint)
     if not candidates.is_committed(at_head, oid):
-        hint = f"git diff HEAD -- {typed(path)}    then commit it, or git restore it, and review it again"
+        hint = f"git diff HEAD -- {typed(path)}    then commit it, or git restore it, and review it"
+        hint += " again"
         return fault(path, "its bytes on disk are not those at HEAD", hint)
     staged = around.staged.get(path)
     if staged is None or staged.oid != oid:

@@ -7,7 +7,7 @@ from doll.errors import ConflictError
 from doll.records.digest import sha256
 from doll.services import waiting
 from doll.services.opening import Vault
-from doll.services.syncing.values import Aim, Target
+from doll.services.syncing.values import Aim, Target, without_login
 from doll.vcs.plumbing.branches import remotes
 from doll.vcs.plumbing.refs import Upstream, upstream
 
@@ -55,9 +55,12 @@ def _elsewhere(vault: Vault, branch: str, found: Upstream, git: str) -> Aim | No
     if found.pushed == found.remote or found.pushed not in remotes(vault.repository):
         return None
     setting = shlex.quote(f"branch.{branch}.pushRemote")
-    why = f"{branch} follows {found.remote}, and git pushes it to {found.pushed}"
+    shown, here = without_login(found.remote), shlex.quote(found.remote)
+    if shown != found.remote:
+        here = f'"$({git} config {shlex.quote(f"branch.{branch}.remote")})"'
+    why = f"{branch} follows {shown}, and git pushes it to {found.pushed}"
     hint = (
-        f"{git} config {setting} {shlex.quote(found.remote)}    pushes it to where it comes from\n"
+        f"{git} config {setting} {here}    pushes it to where it comes from\n"
         f"{git} config branch.{shlex.quote(branch)}.remote {shlex.quote(found.pushed)}"
         "    follows where it is pushed to"
     )

@@ -6,7 +6,7 @@ They may be two ways to one repository; only asking tells.
 import shlex
 
 from doll.services.opening import Vault
-from doll.services.syncing.values import Stop, Target, Wish
+from doll.services.syncing.values import Stop, Target, Wish, without_login
 from doll.vcs import porcelain
 from doll.vcs.plumbing.branches import places
 
@@ -40,11 +40,14 @@ def not_there(vault: Vault, target: Target, fetched: str | None) -> Stop:
     found = places(vault.repository, target.remote)
     git = f"git -C {shlex.quote(str(vault.root))}"
     setting = shlex.quote(f"remote.{target.remote}.pushurl")
+    there = shlex.quote(found.fetched[0])
+    if without_login(found.fetched[0]) != found.fetched[0]:
+        there = f'"$({git} remote get-url {shlex.quote(target.remote)})"'
     return Stop(
         _FOUND,
-        f"pushed to {', '.join(found.pushed)}, and {target.remote}, which is fetched from "
-        f"{found.fetched[0]}, does not have it",
+        f"pushed to {', '.join(map(without_login, found.pushed))}, and {target.remote}, which is "
+        f"fetched from {without_login(found.fetched[0])}, does not have it",
         f"doll sync    when it has come there, too\n"
-        f"{git} config --replace-all {setting} {shlex.quote(found.fetched[0])}    pushes to where "
+        f"{git} config --replace-all {setting} {there}    pushes to where "
         "it is fetched from, then doll sync",
     )

@@ -10,8 +10,9 @@ from doll.services.syncing import leaking, losing
 from doll.services.syncing.judging import brings
 from doll.services.syncing.values import Stop, Target
 from doll.services.syncing.verdicts import brings_errors
-from doll.services.syncing.wording import git, listed
+from doll.services.syncing.wording import git, listed, remote
 from doll.vault import layout
+from doll.vault.typed import typed
 from doll.vcs.plumbing.history import authored_paths
 
 _FOUND = 1
@@ -48,7 +49,7 @@ def _is_ours(vault: Vault, path: str) -> bool:
 
 
 def _not_ours(vault: Vault, target: Target, others: list[str]) -> Stop:
-    push = f"{git(vault)} push {shlex.quote(target.remote)} HEAD:{shlex.quote(target.branch)}"
+    push = f"{git(vault)} push {remote(vault, target)} {typed(f'HEAD:{target.ref}')}"
     return Stop(
         _FOUND,
         f"not pushed: commits of yours also change {listed(others)}, which is not the vault's",

@@ -186,7 +186,7 @@ def gone(vault: Vault, target: Target, before: str, now: datetime) -> Stop:
     forgetting = " && ".join(f"{git} update-ref -d {shlex.quote(name)}" for name in names)
     return Stop(
         _CONFLICT,
-        f"{target.remote} has no branch {target.branch} any more; nothing was pushed, and what it "
+        f"{target.shown} has no branch {target.branch} any more; nothing was pushed, and what it "
         f"had is kept as {kept}",
         f"{forgetting}    makes it anew, then doll sync",
     )

@@ -1,11 +1,20 @@
 """What a sync plans and what it did, as values."""
 
+import re
 from datetime import datetime
 from typing import NamedTuple
 
 from doll.errors import DollError, Problem
 from doll.services.pending import Difference
 from doll.vault.typed import typed
+
+# The login in a URL: a branch may follow a plain one, and git says none of it either.
+_LOGIN = re.compile(r"(?<=://)[^/\s]*@")
+
+
+def without_login(remote: str) -> str:
+    """Return a remote's name or URL as people may read it: without user and password."""
+    return _LOGIN.sub("", remote)
 
 
 class Wish(NamedTuple):
@@ -36,7 +45,12 @@ class Target(NamedTuple):
     @property
     def name(self) -> str:
         """What people call it: `origin/main`."""
-        return f"{self.remote}/{self.branch}"
+        return f"{self.shown}/{self.branch}"
+
+    @property
+    def shown(self) -> str:
+        """The remote as people may read it."""
+        return without_login(self.remote)
 
     @property
     def branch(self) -> str:
