@@ -1,5 +1,8 @@
 """What waits in the middle of git is said first, with the lines that end it."""
 
+import pytest
+
+from tests.desk import Desk
 from tests.sync_desk import Two, head, memory, synced
 
 
@@ -130,3 +133,35 @@ def test_status_says_that_a_merge_waits(two: Two) -> None:
     synced(two.one, "--continue")
     assert two.one.ok("status", "--json").json["waiting_for"] is None
     assert "no merge waits" in two.one.refused(5, "sync", "--continue")
+
+
+def test_a_merge_stays_a_syncs_own_whatever_is_fetched(
+    two: Two, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where another work tree of the clone syncs, or the branch follows another remote."""
+    one, other = two.one, two.other
+    for desk, words in ((other, "Theirs."), (one, "Mine.")):
+        memory(desk, "tea", words)
+        code = desk.doll("sync").code
+    assert code == 5
+    one.git("worktree", "add", "-qb", "side", "--track", "../side", "origin/main")
+    memory(other, "mate")
+    synced(other)
+    assert "took over" in synced(Desk(one.root.parent / "side", capsys)).out
+    assert "doll sync --continue" in one.ok("status").out
+    one.put("new.md", "Mine.")
+    one.git("add", "new.md")
+    err = one.refused(5, "sync", "--abort")
+    assert "new.md: staged, and no part of the merge" in err
+    assert "did not begin it" not in err
+    # Somebody's merge of what the remote had then is taken for one, too, and not dropped blindly.
+    (one.root / ".git/doll/merged").rename(one.root / "merged")
+    assert "new.md: staged" in one.refused(5, "sync", "--abort")
+    (one.root / "merged").rename(one.root / ".git/doll/merged")
+    one.git("restore", "--staged", "new.md")
+    one.git("branch", "--unset-upstream")
+    other.git("commit", "-q", "--amend", "-m", "anew")
+    other.git("push", "-qf")
+    assert Desk(one.root.parent / "side", capsys).doll("sync").code == 5
+    assert one.doll("sync", "--abort").code == 0
+    assert one.read("new.md") == "Mine."

@@ -4,15 +4,19 @@ Reads only; starts one process, and that only in the middle of a merge.
 """
 
 import os
+from contextlib import suppress
 from typing import NamedTuple
 
 from doll.vault.typed import typed
-from doll.vcs.plumbing.refs import refs_below
+from doll.vcs.plumbing.refs import has_below
 from doll.vcs.plumbing.repository import Repository
 from doll.vcs.plumbing.underway import merge_heads, underway
 
 # Where a sync keeps what it fetched.
 INCOMING = "refs/doll/incoming"
+# Files of a work tree in which a sync notes a merge, while it is made and when it stopped. Their
+# first words are HEAD and the commit that is merged.
+MERGING, MERGED = "merging", "merged"
 
 
 class Waiting(NamedTuple):
@@ -44,11 +48,29 @@ def find(repository: Repository) -> Waiting | None:
     found = underway(repository)
     if found is None:
         return None
-    if found.name == "merge":
-        incoming = set(refs_below(repository, INCOMING).values())
-        if incoming & set(merge_heads(repository)):
-            return Waiting("a merge of `doll sync`", "doll sync --continue", "doll sync --abort")
+    if found.name == "merge" and is_of_sync(repository):
+        return Waiting("a merge of `doll sync`", "doll sync --continue", "doll sync --abort")
     return Waiting(f"`git {found.name}`", found.finish, found.drop)
+
+
+def is_of_sync(repository: Repository) -> bool:
+    """Return whether the merge that waits is one that a sync began, or of what one fetched.
+
+    The sync of another work tree may have fetched more by now.
+    """
+    heads = merge_heads(repository)
+    if len(heads) != 1:
+        return False
+    return any(_is_noted(repository, name, heads[0]) for name in (MERGING, MERGED)) or has_below(
+        repository, INCOMING, heads[0]
+    )
+
+
+def _is_noted(repository: Repository, name: str, commit: str) -> bool:
+    with suppress(OSError):
+        first, _, _ = (repository.git_dir / "doll" / name).read_bytes().partition(b"\0")
+        return first.split()[1:] == [commit.encode()]
+    return False
 
 
 def away(repository: Repository) -> Waiting | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import ConflictError, StorageError
+from doll.services import waiting
 from doll.services.opening import Vault
 from doll.services.syncing.wording import git, listed, words
 from doll.vault import disk, temporary
@@ -19,7 +20,7 @@ from doll.vcs.plumbing.hashing import hashed
 from doll.vcs.plumbing.history import changes
 from doll.vcs.plumbing.underway import underway
 
-_NAME = "merging"
+_NAME = waiting.MERGING
 
 
 class Note(NamedTuple):

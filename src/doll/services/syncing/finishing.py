@@ -8,14 +8,13 @@ from doll.services.opening import Vault
 from doll.services.syncing import made
 from doll.services.syncing.integrating import conflict
 from doll.services.syncing.settling import require_droppable, require_settled
-from doll.services.syncing.values import Aim
-from doll.services.waiting import Waiting, away
+from doll.services.waiting import Waiting, away, is_of_sync
 from doll.vcs import porcelain
-from doll.vcs.plumbing.refs import commits_of, unmerged
-from doll.vcs.plumbing.underway import Underway, merge_heads, underway
+from doll.vcs.plumbing.refs import unmerged
+from doll.vcs.plumbing.underway import Underway, underway
 
 
-def require_nothing_underway(vault: Vault, aim: Aim) -> bool:
+def require_nothing_underway(vault: Vault) -> bool:
     """Return whether a merge that a sync began waits, all settled; False when nothing waits.
 
     ConflictError where git is in the middle of anything else.
@@ -24,7 +23,7 @@ def require_nothing_underway(vault: Vault, aim: Aim) -> bool:
     if waiting is None:
         _require_no_bisection(vault)
         return False
-    if waiting.name != "merge" or not _is_ours(vault, aim):
+    if waiting.name != "merge" or not is_of_sync(vault.repository):
         raise ConflictError(
             f"`git {waiting.name}` is not finished, and doll sync did not begin it; nothing was "
             "changed",
@@ -50,7 +49,7 @@ def finish(vault: Vault) -> str:
     return said
 
 
-def abort(vault: Vault, aim: Aim) -> None:
+def abort(vault: Vault) -> None:
     """Go back to before the merge that a sync began.
 
     ConflictError where there is none, and as `require_droppable`.
@@ -58,7 +57,7 @@ def abort(vault: Vault, aim: Aim) -> None:
     waiting = underway(vault.repository)
     if waiting is None:
         raise ConflictError("no merge waits, so there is nothing to go back from")
-    if waiting.name != "merge" or not _is_ours(vault, aim):
+    if waiting.name != "merge" or not is_of_sync(vault.repository):
         raise ConflictError(
             f"`git {waiting.name}` is not finished, and doll sync did not begin it; nothing was "
             "changed",
@@ -84,10 +83,3 @@ def _require_no_bisection(vault: Vault) -> None:
             f"{found.what} is not finished, and doll sync did not begin it; nothing was changed",
             hint=f"{found.at(vault.repository).lines}\nthen doll sync",
         )
-
-
-def _is_ours(vault: Vault, aim: Aim) -> bool:
-    if aim.target is None:
-        return False
-    incoming = commits_of(vault.repository, (aim.target.incoming,))
-    return set(merge_heads(vault.repository)) == set(incoming.values())

@@ -24,7 +24,7 @@ def plan(vault: Vault, wish: Wish) -> Plan:
     most records are missing on disk.
     """
     aim = aiming.aim(vault)
-    if finishing.require_nothing_underway(vault, aim):
+    if finishing.require_nothing_underway(vault):
         require_settled(vault)
         return Plan(aim, merge=merge_heads(vault.repository)[0])
     if cut_short.found(vault):
@@ -59,4 +59,4 @@ def sync(vault: Vault, wish: Wish, tell: Tell | None = None) -> Report:
 def abort(vault: Vault) -> None:
     """Go back to before the merge that a sync began; ConflictError where none waits."""
     with lock.syncing(vault.state), writing(vault):
-        finishing.abort(vault, aiming.aim(vault))
+        finishing.abort(vault)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doll.errors import StorageError
+from doll.services import waiting
 from doll.services.opening import Vault
 from doll.vault import disk, own_files
 from doll.vcs import plumbing
@@ -18,7 +19,7 @@ from doll.vcs.plumbing import Change
 from doll.vcs.plumbing.history import changes
 from doll.vcs.plumbing.refs import unmerged
 
-_NAME = "merged"
+_NAME = waiting.MERGED
 _FIELDS = 4
 _GONE = "000000"
 

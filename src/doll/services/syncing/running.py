@@ -58,7 +58,7 @@ class Run:
         aim = aiming.aim(self.vault)
         with writing(self.vault):
             cut_short.put_back(self.vault)
-            ours, is_waiting = self.vault.head, finishing.require_nothing_underway(self.vault, aim)
+            ours, is_waiting = self.vault.head, finishing.require_nothing_underway(self.vault)
             if is_waiting:
                 theirs, merged = self._finish(), self.vault.head
             elif self.wish.go_on:

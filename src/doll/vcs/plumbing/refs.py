@@ -84,6 +84,12 @@ def refs_below(repository: Repository, folder: str) -> dict[str, str]:
     return {line.strip("\n"): oid for line, oid in zip(fields[::2], fields[1::2], strict=True)}
 
 
+def has_below(repository: Repository, folder: str, commit: str) -> bool:
+    """Return whether a ref below a folder of refs has a commit in its history."""
+    arguments = ("for-each-ref", "--count=1", f"--contains={commit}", f"{folder}/")
+    return bool(ask(repository, *arguments, expected=(0, 129)).stdout)
+
+
 def unmerged(repository: Repository) -> tuple[str, ...]:
     """Return the paths of the index that a merge has left unsettled, sorted."""
     output = ask(repository, "ls-files", "-u", "-z", "--full-name").stdout
