@@ -91,3 +91,29 @@ def test_what_both_sides_changed_goes_back_to_ones_own(two: Two) -> None:
     assert "Theirs." in two.one.read(path)
     assert "Mine." in two.one.read(path)
     assert len(git(two.hub, "rev-list", "--merges", "main").split()) == 1
+
+
+def test_what_git_took_away_to_write_it_anew_is_put_back_whatever_was_committed(two: Two) -> None:
+    half_taken_over(two)
+    tea, new = (two.one.root / "confirmed" / name for name in ("tea.md", "deep/new.md"))
+    tea.unlink()
+    new.write_bytes(new.read_bytes()[:9])
+    two.one.put("notes.txt", "Notes.\n")
+    two.one.git("add", "notes.txt")
+    two.one.git("commit", "-qm", "between")
+    assert "would commit" not in two.one.doll("sync", "--dry-run").out
+    assert "committed as" not in synced(two.one).out
+    assert "Theirs." in tea.read_text()
+    assert new.read_bytes() == (two.other.root / "confirmed/deep/new.md").read_bytes()
+    assert two.one.git("status", "--porcelain") == ""
+
+
+def test_a_link_that_was_made_since_is_left_and_named(two: Two) -> None:
+    half_taken_over(two)
+    new = two.one.root / "confirmed/deep/new.md"
+    new.unlink()
+    new.symlink_to("elsewhere.md")
+    result = two.one.doll("sync")
+    assert result.code == 5
+    assert "a merge was cut off, and confirmed/deep/new.md was changed since" in result.err
+    assert new.is_symlink()

@@ -5,6 +5,8 @@ killed one leaves looks like changes of the user's own. The note is a file of th
 """
 
 import os
+import stat
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +23,8 @@ from doll.vcs.plumbing.history import changes
 from doll.vcs.plumbing.underway import underway
 
 _NAME = waiting.MERGING
+_LINK = "120000"
+_FILES = ("100644", "100755", _LINK)
 
 
 class Note(NamedTuple):
@@ -53,14 +57,24 @@ def forget(vault: Vault) -> None:
 
 
 def found(vault: Vault) -> Note | None:
-    """Return the note of a merge that was cut off at the HEAD of the vault. Starts no process."""
+    """Return the note of a merge that was cut off, and that nobody made since. GitError.
+
+    HEAD may have moved on: what is half-way in the work tree is there still. Starts no process
+    where there is no note.
+    """
     try:
         words = _place(vault).read_text(encoding="ascii").split()
     except (OSError, UnicodeDecodeError):
         return None
-    if len(words) != 2 or words[0] != vault.head or underway(vault.repository) is not None:
+    if len(words) != 2 or underway(vault.repository) is not None:
         return None
-    return Note(*words)
+    noted, repository = Note(*words), vault.repository
+    if not all(plumbing.is_here(repository, commit) for commit in noted):
+        return None
+    if noted.head == vault.head:
+        return noted
+    is_made = plumbing.merge_base(repository, vault.head, noted.target) == noted.target
+    return None if is_made else noted
 
 
 def put_back(vault: Vault) -> None:
@@ -72,7 +86,7 @@ def put_back(vault: Vault) -> None:
     if not os.path.lexists(_place(vault)):
         return
     noted = found(vault)
-    if noted is not None and plumbing.is_here(vault.repository, noted.target):
+    if noted is not None:
         _put_back(vault, noted)
     forget(vault)
 
@@ -89,21 +103,42 @@ def _put_back(vault: Vault, noted: Note) -> None:
     made, left = list[str](), list[str]()
     for path, each in here.items():
         merged = staged.get(path, "") if path in ours and each.unstaged == "." else None
-        is_made = not each.is_unmerged and _is_made(bytes_.get(path), incoming[path], merged)
-        (made if is_made else left).append(path)
+        if not os.path.lexists(repository.top / path):
+            is_made = _is_taken_away(each, incoming[path])
+        else:
+            is_made = bytes_.get(path, "") in (incoming[path].oid, merged)
+        (made if is_made and not each.is_unmerged else left).append(path)
+    begun = _begun(vault, [incoming[path] for path in left if not here[path].is_unmerged])
+    made += begun
     porcelain.put_files_back(repository, made, [path for path in made if path not in staged])
-    if left:
-        raise _left(vault, sorted(left))
+    if left := sorted(set(left) - set(begun)):
+        raise _left(vault, left)
 
 
-def _is_made(oid: str | None, change: Change, merged: str | None) -> bool:
-    """Return whether a file is as the merge made it; `oid` is None where it is not there.
+def _is_taken_away(here: status.Difference, change: Change) -> bool:
+    """Return whether the merge may have taken a file away, as git does before it writes it anew.
 
-    `merged` is what the index has where both sides changed the file, and the file is as that.
+    Whoever took it out of the index too did that by hand.
     """
-    if oid is None:
-        return change.status in "AD"
-    return oid in (change.oid, merged)
+    return change.status in "AD" or here.staged != "D"
+
+
+def _begun(vault: Vault, left: Sequence[Change]) -> list[str]:
+    """Return which files hold only the beginning of what the merge was writing, or its link."""
+    written = [change for change in left if change.mode in _FILES]
+    blobs = plumbing.blobs(vault.repository, [change.oid for change in written])
+    top = vault.repository.top
+    return [c.path for c in written if _is_begun(top / c.path, c, blobs[c.oid])]
+
+
+def _is_begun(place: Path, change: Change, data: bytes) -> bool:
+    try:
+        mode = place.lstat().st_mode
+        if stat.S_ISLNK(mode):
+            return change.mode == _LINK and os.fsencode(place.readlink()) == data
+        return stat.S_ISREG(mode) and change.mode != _LINK and data.startswith(place.read_bytes())
+    except OSError:
+        return False
 
 
 def _left(vault: Vault, paths: list[str]) -> ConflictError:
