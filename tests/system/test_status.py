@@ -57,6 +57,7 @@ def test_a_vault_with_nothing_to_say(desk: Desk) -> None:
             "silent": 0,
             "fault": "",
             "elsewhere": "",
+            "again": "doll watch",
         },
     }
 

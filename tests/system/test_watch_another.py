@@ -82,7 +82,7 @@ def test_another_vault_in_its_place_is_left_alone(
     desk: Desk, other: Desk, asked: Counter[str]
 ) -> None:
     follow(desk.root, desk.root.parent / "remote.git")
-    inside = Inside(desk.root, flow.Wanted(sync=1.0, again="doll watch --sync 1s"))
+    inside = Inside(desk.root, flow.Wanted(sync=1))
     until(lambda: bool(inside.kinds(Synced)))
     before = everything(other.root)
     swap(desk, other)
@@ -136,7 +136,7 @@ def test_another_repository_around_it_is_not_its_own(desk: Desk, asked: Counter[
     outer = desk.at("..")
     outer.git("init", "-q", "-b", "main")
     outer.git("commit", "-q", "--allow-empty", "-m", "outer")
-    inside = Inside(desk.root, flow.Wanted(sync=1.0))
+    inside = Inside(desk.root, flow.Wanted(sync=1))
     until(lambda: bool(inside.kinds(Look)))
     (desk.root / ".git").rename(outer.root / "away")
     until(lambda: bool(inside.kinds(flow.Fault)))

@@ -42,7 +42,8 @@ def command(vault: Path | None, as_json: bool) -> None:
     opened = open_vault(vault)
     found, watcher = survey(opened), standing(opened, clock.now())
     if as_json:
-        payload = {**_payload(opened, found), "watcher": watcher._asdict()}
+        again = led(watcher.again)
+        payload = {**_payload(opened, found), "watcher": {**watcher._asdict(), "again": again}}
         click.echo(to_json("doll.status/1", payload))
         return
     click.echo(f"{visible(str(opened.root))} on {_where(found)}")

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,15 +28,8 @@ Examples:
 """
 
 
-class Every(NamedTuple):
-    """A time as it was typed, and in seconds."""
-
-    typed: str
-    seconds: float
-
-
 if TYPE_CHECKING:
-    _Type = click.ParamType[Every]
+    _Type = click.ParamType[int]
 else:
     _Type = click.ParamType  # not generic in every click that doll runs with
 
@@ -46,16 +39,14 @@ class Duration(_Type):
 
     name = "duration"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Every:
-        """Return the time; click's usage error for what is no duration, or a very short one."""
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the seconds; click's usage error for what is no duration, or a very short one."""
         found = re.fullmatch(r"([0-9]{1,6})([smh])", str(value))
         seconds = int(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]] if found else 0
         if seconds < _SHORTEST:
             said = f"{value!r} is no time of at least {_SHORTEST}s, such as 30s, 10m, 2h"
             self.fail(said, param, ctx)
-        return Every(str(value), float(seconds))
+        return seconds
 
 
 @click.command(epilog=EPILOG)
@@ -74,7 +65,7 @@ class Duration(_Type):
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document on a line each.")
 def command(
-    vault: Path | None, poll: bool, sync: Every | None, allow_mass_delete: bool, as_json: bool
+    vault: Path | None, poll: bool, sync: int | None, allow_mass_delete: bool, as_json: bool
 ) -> None:
     """Check and index what changes, shortly after it was saved, until Ctrl-C.
 
@@ -91,9 +82,7 @@ def command(
         # To import takes longer than all before it.
         from doll.services.watching.flow import Wanted, watch
 
-        again = f"doll watch{' --poll' * poll}{f' --sync {sync.typed}' if sync else ''}"
-        wanted = Wanted(poll, allow_mass_delete, sync.seconds if sync else None, again)
-        watch(place(vault), wanted, clock.now, tell, indexing)
+        watch(place(vault), Wanted(poll, allow_mass_delete, sync), clock.now, tell, indexing)
 
 
 class _UnreadError(Exception):

@@ -55,7 +55,7 @@ class Pulse:
         self._ended.set()
         if self._thread.is_alive():
             self._thread.join()
-        heartbeat.clear(self._state, self._beat.process)
+        self._claim.clear(self._beat.process)
 
     def _run(self) -> None:
         while not self._ended.wait(heartbeat.EVERY):

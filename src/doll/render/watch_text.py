@@ -59,7 +59,7 @@ class Standing(Protocol):
 
     @property
     def state(self) -> str:
-        """`none`, `current`, `behind`, `deaf` or `dead`."""
+        """`none`, `current`, `behind`, `deaf`, `dead` or `unknown`."""
         ...
 
     @property
@@ -97,6 +97,16 @@ class Standing(Protocol):
         """The folder that it watches where that is not this one, or ""."""
         ...
 
+    @property
+    def again(self) -> str:
+        """The line that starts one like it."""
+        ...
+
+    @property
+    def anew(self) -> str:
+        """The line that ends it and starts another."""
+        ...
+
 
 def look_lines(look: Look) -> Iterator[str]:
     """Yield the changed files, then the problems that came, then how all stands."""
@@ -121,6 +131,10 @@ def watcher_lines(found: Standing) -> Iterator[str]:
     """Yield what is known of a watcher; nothing where nobody watches."""
     if found.state == "none":
         return
+    if found.state == "unknown":
+        asking = led("doll doctor    says what to type")
+        yield f"whether anybody watches is not known: {visible(found.fault)}; {asking}"
+        return
     who = f"process {found.process}" if found.process else "it is not known by which process"
     if found.mode:
         who = f"{who}, {found.mode}"
@@ -132,14 +146,16 @@ def watcher_lines(found: Standing) -> Iterator[str]:
 def _state(found: Standing) -> str:
     waiting = "some files" if found.files is None else count(found.files, "file")
     if found.state == "dead":
-        return f"dead, it ended without a word{_unseen(found, waiting)}: {led('doll watch')}"
+        said = "it ended without a word"
+        if found.elsewhere:
+            said = f"it watched {visible(found.elsewhere)}, and nobody watches here"
+        return f"dead, {said}{_unseen(found, waiting)}: {led(found.again)}"
     if found.elsewhere and found.state == "deaf":
         said = f"it watches {visible(found.elsewhere)}, where this vault is no more"
-        return f"deaf, {said}: {led(f'kill {found.process} && doll watch')}"
+        return f"deaf, {said}: {led(found.anew)}"
     if found.state == "deaf":
         since = f", no sign for {count(found.silent, 'second')}" if found.silent > 5 else ""
-        line = led(f"kill -KILL {found.process} && doll watch")
-        return f"deaf{since}{_unseen(found, waiting)}: {line}"
+        return f"deaf{since}{_unseen(found, waiting)}: {led(found.anew)}"
     if found.fault and not found.mode:
         return visible(found.fault)
     if found.fault:

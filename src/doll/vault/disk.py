@@ -101,9 +101,12 @@ def rename_new(source: Path, target: Path) -> bool:
     raise OSError(code, os.strerror(code), str(target))
 
 
-def remove(place: Path) -> None:
-    """Remove a file or a link."""
-    place.unlink()
+def remove(place: Path, folder: int | None = None) -> None:
+    """Remove a file or a link: one in a folder that is held open, where that is given."""
+    if folder is None:
+        place.unlink()
+    else:
+        os.unlink(place, dir_fd=folder)
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -23,6 +24,7 @@ EVERY = 5.0
 _BEAT, _SEEN, _LOCK = "watch.json", "watch.seen", "watch.lock"
 # A status that tries the lock holds it for a moment.
 _PATIENCE = 2.0
+_UNITS = ((3600, "h"), (60, "m"), (1, "s"))
 _MAX = 256 * 1024 * 1024
 
 Stamps = Mapping[str, bytes]
@@ -35,10 +37,11 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
     most between two looks, `looking` whether it is at one. `beat_ns` is when this was written,
     `looked_ns` when the last look began, 0 before the first. `seen` is the digest of what that look
     saw, `fault` what keeps it from looking, "" for nothing. `root` names the folder that it watches
-    (see `name`), "" where an older doll wrote this.
+    (see `name`), "" where an older doll wrote this. `poll` and `sync` are what it was asked for, as
+    `line` takes them.
     """
 
-    process: int
+    process: Annotated[int, msgspec.Meta(gt=0)]  # `kill 0` would end the shell's own group
     mode: str
     interval: float
     looking: bool = False
@@ -47,6 +50,17 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
     seen: str = ""
     fault: str = ""
     root: str = ""
+    poll: bool = False
+    sync: int = 0
+
+
+def line(*, poll: bool = False, sync: int = 0) -> str:
+    """Return the line that starts a watcher; `sync`: every so many seconds, 0 for never.
+
+    To go on where most records are gone is for the user to ask again.
+    """
+    size, unit = next(each for each in _UNITS if sync % each[0] == 0)
+    return f"doll watch{' --poll' * poll}{f' --sync {sync // size}{unit}' if sync > 0 else ''}"
 
 
 def name(root: Path) -> str:
@@ -97,6 +111,11 @@ def place(state: Path) -> Path:
     return state / _BEAT
 
 
+def locked(state: Path) -> Path:
+    """Return where the lock of the watcher is, or would be."""
+    return state / _LOCK
+
+
 def holder(state: Path) -> holders.Holder:
     """Return who watches, as the kernel says."""
     return holders.of_file(state / _LOCK)
@@ -137,6 +156,7 @@ class Claim:
         self._state = state
         self._lock = FileLock(state / _LOCK, timeout=_PATIENCE)
         self._file: tuple[int, int] | None = None
+        self._folder: int | None = None
 
     def take(self) -> None:
         """Take the lock. Raises BusyError, StorageError; see `alone`."""
@@ -147,6 +167,7 @@ class Claim:
             disk.make_folders(self._state)
             self._lock.acquire()
             self._file = _file(place)
+            self._folder = _opened(self._state)
         except Timeout as error:
             beat = read(self._state)
             who = f"process {beat.process}" if beat else holder(self._state).words
@@ -172,20 +193,51 @@ class Claim:
             if not self.is_lost():
                 return False
             os.stat(self._state.parent)  # noqa: PTH116 - ENOENT where the repository is gone
+            self._clear_here()
             self.release()
             self.take()
             return True
         return False
 
+    def clear(self, process: int) -> None:
+        """Take the heartbeat of this process away, also where its folder was moved meanwhile."""
+        if not self._clear_here():
+            clear(self._state, process)
+
     def release(self) -> None:
         """Give it up."""
         self._lock.release()
+        if self._folder is not None:
+            os.close(self._folder)
+            self._folder = None
+
+    def _clear_here(self) -> bool:
+        """Take the heartbeat away from beside the lock that is held; False where nobody can."""
+        if self._folder is None:
+            return False
+        with suppress(OSError):
+            if self._file is None or _file(Path(_LOCK), self._folder) != self._file:
+                return False  # a heartbeat there is that of another, who holds another lock
+            for file in (_BEAT, _SEEN):
+                with suppress(OSError):
+                    disk.remove(Path(file), self._folder)
+            return True
+        return False
 
 
-def _file(place: Path) -> tuple[int, int] | None:
+def _opened(folder: Path) -> int | None:
+    """Return a descriptor by which a folder is reached wherever it is moved; None for none."""
+    if os.unlink not in os.supports_dir_fd or os.stat not in os.supports_dir_fd:
+        return None
+    with suppress(OSError):
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    return None
+
+
+def _file(place: Path, folder: int | None = None) -> tuple[int, int] | None:
     """Return what tells a file from others of its name, None for none. Raises OSError."""
     with suppress(FileNotFoundError, NotADirectoryError):
-        status = os.stat(place)  # noqa: PTH116
+        status = os.stat(place, dir_fd=folder)
         return status.st_dev, status.st_ino
     return None
 
@@ -206,8 +258,12 @@ def alone(state: Path) -> Iterator[Claim]:
 
 def is_watched(state: Path) -> bool | None:
     """Return whether a watcher lives; None where the lock cannot say. Makes no file."""
-    if not os.path.lexists(state / _LOCK):
+    try:
+        os.lstat(state / _LOCK)
+    except (FileNotFoundError, NotADirectoryError):
         return False
+    except OSError:
+        return None
     from filelock import FileLock, Timeout
 
     try:

@@ -43,13 +43,17 @@ class Wanted(NamedTuple):
     """What a watch is asked to do.
 
     `poll`: not to listen. `allow_mass_delete`: see `missing`. `sync`: to sync every so many
-    seconds, None for never. `again` is the line that starts this watch once more.
+    seconds, None for never.
     """
 
     poll: bool = False
     allow_mass_delete: bool = False
-    sync: float | None = None
-    again: str = "doll watch"
+    sync: int | None = None
+
+    @property
+    def again(self) -> str:
+        """The line that starts this watch once more."""
+        return heartbeat.line(poll=self.poll, sync=self.sync or 0)
 
 
 class Started(NamedTuple):
@@ -94,6 +98,8 @@ def watch(
                 interval=INTERVAL,
                 looking=True,
                 root=heartbeat.name(vault.root),
+                poll=wanted.poll,
+                sync=wanted.sync or 0,
             )
             with beating(vault.state, beat, claim) as pulse:
                 if fault:

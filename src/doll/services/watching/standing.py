@@ -10,8 +10,9 @@ from typing import Literal, NamedTuple
 from doll.reconcile.watching import POLLING
 from doll.services.opening import Vault
 from doll.vault import heartbeat
+from doll.vault.obstacles import in_the_way
 
-State = Literal["none", "current", "behind", "deaf", "dead"]
+State = Literal["none", "current", "behind", "deaf", "dead", "unknown"]
 
 # Three heartbeats missed: the process is stopped, or the machine was.
 _SILENT = 3 * heartbeat.EVERY
@@ -26,9 +27,10 @@ class Standing(NamedTuple):
     `none`: nobody watches, and nobody said so. `current`: it saw what is on disk. `behind`: not
     yet, by `files` (None: not known how many), and `looking` is whether it is at it. `deaf`: it
     lives and does not see: it is stopped, hears nothing, or watches another folder. `dead`: it
-    ended without a word. `mode` is how it hears, "" where it has not said so. `silent` is how many
-    seconds ago it last gave a sign, `fault` why it cannot look, or not be asked, "" for none, and
-    `elsewhere` the folder that it watches where this vault was moved away from it, else "".
+    ended without a word. `unknown`: this user may not ask. `mode` is how it hears, "" where it has
+    not said so. `silent` is how many seconds ago it last gave a sign, `fault` why it cannot look,
+    or not be asked, "" for none, and `elsewhere` the folder that it watches where this vault was
+    moved away from it, else "". `again` is the line that starts one like it.
     """
 
     state: State
@@ -39,14 +41,28 @@ class Standing(NamedTuple):
     silent: int = 0
     fault: str = ""
     elsewhere: str = ""
+    again: str = heartbeat.line()
+
+    @property
+    def anew(self) -> str:
+        """The line that ends it and starts another; a stopped process is only ended by force."""
+        hears = self.elsewhere and not self.is_silent
+        return f"kill {'' if hears else '-KILL '}{self.process} && {self.again}"
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it gave no sign for so long that it may be stopped."""
+        return self.silent > _SILENT
 
 
 def standing(vault: Vault, now: datetime) -> Standing:
     """Compare what the watcher of a vault says with the disk. Writes nothing."""
     beat = heartbeat.read(vault.state)
     alive = heartbeat.is_watched(vault.state)
-    if beat is None:
-        return _unsaid(vault) if alive else Standing("none")
+    if beat is None and alive is not False:
+        return _unsaid(vault) if alive else Standing("unknown", files=None, fault=_closed(vault))
+    if beat is None or (alive is False and _went_over(vault, beat)):
+        return Standing("none")
     silent = max(0.0, now.timestamp() - beat.beat_ns / 1e9)
     paths = _behind(vault, beat)
     found = Standing(
@@ -58,9 +74,12 @@ def standing(vault: Vault, now: datetime) -> Standing:
         int(silent),
         beat.fault,
         _elsewhere(vault.root, beat.root),
+        heartbeat.line(poll=beat.poll, sync=beat.sync),
     )
     if alive is False:
         return found._replace(state="dead")
+    if alive is None and silent > _SILENT:
+        return found._replace(state="unknown", fault=_closed(vault))
     if found.elsewhere or silent > _SILENT or _is_late(vault.root, beat, paths or (), now):
         return found._replace(state="deaf")
     return found._replace(state="current" if paths == [] and not beat.fault else "behind")
@@ -73,6 +92,25 @@ def _unsaid(vault: Vault) -> Standing:
         return Standing("behind", files=None, looking=True)
     said = f"what it says of itself cannot be read: {place}"
     return Standing("behind", heartbeat.holder(vault.state).process, files=None, fault=said)
+
+
+def _closed(vault: Vault) -> str:
+    """Return why nobody can say whether a watcher lives."""
+    place = in_the_way(heartbeat.locked(vault.state))
+    return f"{place[0] if place else vault.state} cannot be opened"
+
+
+def _went_over(vault: Vault, beat: heartbeat.Beat) -> bool:
+    """Return whether the watcher of a heartbeat lives, in the folder that it names.
+
+    It was moved or copied from there, and says nothing of who watches here.
+    """
+    if not _elsewhere(vault.root, beat.root):
+        return False
+    state = Path(os.path.normpath(Path(beat.root, os.path.relpath(vault.state, vault.root))))
+    there = heartbeat.read(state)
+    is_same = there is not None and there.process == beat.process
+    return is_same and heartbeat.is_watched(state) is True
 
 
 def _elsewhere(root: Path, watched: str) -> str:
