@@ -68,6 +68,21 @@ def test_a_record_that_is_gone_is_put_back_and_no_line_removes(
     assert "state.edit" not in wanting(desk)
 
 
+@pytest.mark.parametrize("asked", ["edit", "doctor"])
+def test_a_folder_that_became_a_file_is_moved_away(desk: Desk, asked: str) -> None:
+    (desk.root / "confirmed/sub/er").mkdir(parents=True)
+    desk.git("mv", PATH, "confirmed/sub/er/espresso.md")
+    desk.git("commit", "-qm", "deeper")
+    lines, copy = edited(desk, "rm -r confirmed/sub && echo mine >confirmed/sub")
+    if asked == "doctor":
+        lines = commands(of_code(desk, "state.edit"))
+    show, back = lines
+    assert desk.type(show) == NEW
+    desk.type(back)
+    assert desk.read("confirmed/sub/er/espresso.md") == copy.read_text() == NEW
+    assert desk.read("confirmed/sub.away") == "mine\n"
+
+
 def test_a_folder_that_became_a_link_is_not_written_through(desk: Desk) -> None:
     (show, resume), _ = edited(desk, "mv confirmed ../elsewhere && ln -s ../elsewhere confirmed")
     assert desk.type(show) == NEW

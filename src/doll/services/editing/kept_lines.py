@@ -51,7 +51,8 @@ def comparing(vault: Vault, path: str, kept: Path) -> list[str]:
 def returning(root: Path, path: str, kept: Path) -> Iterator[str]:
     """Yield the lines that show a text, and put it where its record was, which is no file now.
 
-    What stands there is moved away, under a name that is none of a record.
+    What stands there, or is no folder above it, is moved away, under a name that is none of a
+    record.
     """
     yield f"cat -- {typed(str(kept))}    shows the text"
     place, link = root / path, _link_above(root, path)
@@ -61,11 +62,12 @@ def returning(root: Path, path: str, kept: Path) -> Iterator[str]:
         yield f"doll edit {name} --resume    goes on with the text"
         return
     line = f"cp -n -- {typed(str(kept))} {typed(str(place))}    puts it back as the record"
-    if os.path.lexists(place):
+    file = _file_above(root, path)
+    if file is None and os.path.lexists(place):
         line = f"{moving_away(place)} && {line}"
-    elif not place.parent.is_dir():
+    elif not os.path.isdir(place.parent):  # noqa: PTH112 - never raises
         line = f"mkdir -p -- {typed(str(place.parent))} && {line}"
-    yield line
+    yield line if file is None else f"{moving_away(file)} && {line}"
 
 
 def _is_file(root: Path, path: str) -> bool:
@@ -77,5 +79,15 @@ def _is_file(root: Path, path: str) -> bool:
 
 def _link_above(root: Path, path: str) -> Path | None:
     """Return the first symbolic link on the way to a path of the vault, None for none."""
-    above = (root / part for part in reversed(Path(path).parents))
-    return next((each for each in above if os.path.islink(each)), None)  # noqa: PTH114
+    return next((each for each in _above(root, path) if os.path.islink(each)), None)  # noqa: PTH114
+
+
+def _file_above(root: Path, path: str) -> Path | None:
+    """Return the first thing on the way to a path of the vault that is no folder, None for none."""
+    there = (each for each in _above(root, path) if os.path.lexists(each))
+    return next((each for each in there if not os.path.isdir(each)), None)  # noqa: PTH112
+
+
+def _above(root: Path, path: str) -> Iterator[Path]:
+    """Yield the folders on the way to a path of the vault, from the vault's own on."""
+    return (root / part for part in reversed(Path(path).parents))
