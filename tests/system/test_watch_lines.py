@@ -43,6 +43,8 @@ def test_the_way_on_is_the_same_watch(desk: Desk, elsewhere: Desk) -> None:
     fill(desk)
     words = ("--vault", "../notes", "--sync", "10m")
     with watching(elsewhere.root, *words) as watcher:
+        # Its first sync is over: the next to see that records are gone is the look.
+        watcher.wait(lambda line: line["event"] == "sync")
         take_away(desk)
         fault = watcher.wait(lambda line: line["event"] == "fault" and "records" in line["message"])
     bring_back, allow = lines(fault["hint"])
