@@ -222,8 +222,9 @@ def test_a_committed_entry_stays_as_it_is(kept: Desk, name: str) -> None:
     assert f"doll: {PATH}: error: this entry is committed history" in said
     assert f"[experience.{code}]" in said
     assert "git commit --no-verify" in said
-    restore = next(line for line in said.splitlines() if PATH in line and "git restore" in line)
-    kept.type(restore)
+    how = "restore --source" if code == "changed" else "checkout-index"
+    restore = next(line for line in said.splitlines() if PATH in line and how in line)
+    kept.type(restore.partition("    drops")[0])
     assert kept.read(PATH) == ENTRY
 
 

@@ -162,6 +162,57 @@ def test_the_line_keeps_what_was_edited_after_it_was_said(full: Desk, count: int
     assert full.git("status", "--porcelain").split() == changed
 
 
+@pytest.mark.parametrize("is_unknown", [False, True])
+def test_the_line_writes_no_file_over_and_drops_nothing_staged(
+    full: Desk, is_unknown: bool
+) -> None:
+    before = full.files()
+    remove(full, 30)
+    unknown, staged, later, moved = (f"confirmed/{n % 4}/note-{n}.md" for n in (35, 3, 0, 1))
+    kept = {path: f"---\ntitle: Edited {path}\n---\n" for path in (unknown, later)}
+    full.put(unknown, kept[unknown])
+    full.git("rm", "-q", "--cached", unknown, moved)
+    if is_unknown:
+        (full.root / ".git/index").unlink()
+    else:
+        kept[staged] = "---\ntitle: Staged\n---\n"
+        full.put(staged, kept[staged])
+        full.git("add", staged)
+        (full.root / staged).unlink()
+    found = look(full)
+    assert found
+    line = found.restoring
+    full.put(later, kept[later])
+    assert full.type(f"cd / && {line}") == ""
+    assert full.files() == {**before, **{path: text.encode() for path, text in kept.items()}}
+    assert look(full) is None
+    said = [f"M  {staged}"] if staged in kept else []
+    changed = full.git("status", "--porcelain", "confirmed").splitlines()
+    assert sorted(x.strip() for x in changed) == sorted([f"M {unknown}", f"M {later}", *said])
+    assert full.type(line) == ""
+
+
+def test_the_line_moves_away_what_stands_in_place_of_folders(full: Desk, tmp_path: Path) -> None:
+    before = full.files()
+    (full.root / "confirmed").rename(tmp_path / "elsewhere")
+    (full.root / "confirmed").symlink_to("../elsewhere")
+    found = look(full)
+    assert found
+    full.type(found.restoring)
+    assert (full.root / "confirmed.away").is_symlink()
+    shutil.rmtree(full.root / "confirmed/1")
+    for number in range(40):
+        if number % 4 != 1:
+            (full.root / f"confirmed/{number % 4}/note-{number}.md").unlink()
+    full.put("confirmed/1", "A file.\n")
+    found = look(full)
+    assert found
+    full.type(found.restoring)
+    assert full.read("confirmed/1.away") == "A file.\n"
+    (full.root / "confirmed.away").unlink()
+    assert full.files() == {**before, "confirmed/1.away": b"A file.\n"}
+
+
 def test_a_refusal_names_both_ways_on(full: Desk) -> None:
     remove(full, 30)
     found = look(full)

@@ -145,6 +145,33 @@ def test_the_line_keeps_what_only_the_index_lost(desk: Desk) -> None:
     assert {path: desk.read(path) for path in edited} == edited
 
 
+@pytest.mark.sampled(1)
+def test_the_line_asks_of_each_file_whether_it_is_gone(desk: Desk) -> None:
+    tea, coffee = (desk.read(f"confirmed/{name}.md") for name in ("tea", "coffee"))
+    entry = desk.ok("log", "attempt", "Tried", "--project", "atlas", "--commit").path
+    whole = desk.read(entry)
+    desk.git("rm", "-rq", "confirmed", "experience")
+    desk.put("confirmed/tea.md", f"{tea}Edited.\n")
+    desk.put("confirmed/new.md", "---\ntitle: New\n---\n")
+    desk.put(entry, f"{whole}Edited.\n")
+    desk.put("doll.yaml", desk.read("doll.yaml") + "# only staged\n")
+    desk.git("add", "doll.yaml")
+    found = desk.doll("validate", "--staged", "--json").json["problems"]
+    assert [p["code"] for p in found] == ["vault.emptied", "experience.removed"]
+    assert found[1]["message"].endswith("history, and git's index lacks it")
+    for problem in found:
+        desk.type(problem["hint"])
+    assert desk.read("confirmed/tea.md") == f"{tea}Edited.\n"
+    assert desk.read("confirmed/coffee.md") == coffee
+    assert desk.read(entry) == f"{whole}Edited.\n"
+    assert desk.git("diff", "--cached", "--name-only").split() == ["doll.yaml"]
+    (desk.root / entry).unlink()
+    desk.git("rm", "-q", "--cached", entry)
+    found = desk.doll("validate", "--staged", "--json").json["problems"]
+    desk.type(found[0]["hint"])
+    assert desk.read(entry) == whole
+
+
 def test_the_last_record_of_a_folder_goes_without_a_word(desk: Desk) -> None:
     desk.git("rm", "-q", "confirmed/tea.md")
     desk.git("commit", "-qm", "no tea")

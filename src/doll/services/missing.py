@@ -56,7 +56,7 @@ def look(vault: Vault) -> Missing | None:
     of = len(paths) - len(absent)
     if len(gone) < AT_LEAST or 2 * len(gone) <= of:
         return None
-    return Missing(len(gone), of, restoring(vault))
+    return Missing(len(gone), of, restoring(vault.root, gone, layout.LOCAL_AREAS))
 
 
 def line(found: Missing) -> str:

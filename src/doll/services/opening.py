@@ -227,7 +227,7 @@ def emptied(vault: Vault) -> NoVaultError | None:
         return None
     return NoVaultError(
         f"the vault {vault.root} has no record on disk, and HEAD has {len(gone):,}",
-        hint=f"{restoring(vault)}    brings them back",
+        hint=f"{restoring(vault.root, gone, layout.LOCAL_AREAS)}    brings them back",
     )
 
 

@@ -1,12 +1,14 @@
 """Files that a flow removed and then has to put back: as far as the disk allows, and told."""
 
-import shlex
 from collections.abc import Iterable, Mapping
 
 from doll.errors import ConflictError, DollError, StorageError
 from doll.render.text import count
 from doll.services.opening import Vault
+from doll.services.restoring import restoring
 from doll.vault import files
+
+_NAMED = 20
 
 
 def put_back(vault: Vault, listed: Iterable[tuple[str, bytes]]) -> dict[str, str]:
@@ -27,10 +29,8 @@ def put_back(vault: Vault, listed: Iterable[tuple[str, bytes]]) -> dict[str, str
 
 def not_back(vault: Vault, gone: Mapping[str, str], meanwhile: str) -> StorageError:
     """Return the error for files that could not be put back: git has them, and how to get them."""
-    names = " ".join(shlex.quote(path) for path in sorted(gone)[:20])
     why = next(iter(gone.values()))
     return StorageError(
         f"{count(len(gone), 'file')} could not be put back; {meanwhile}: {why}",
-        hint=f"once the disk takes files again: "
-        f"git -C {shlex.quote(str(vault.root))} restore --staged --worktree -- {names}",
+        hint=f"once the disk takes files again: {restoring(vault.root, sorted(gone)[:_NAMED])}",
     )

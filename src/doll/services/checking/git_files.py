@@ -13,6 +13,7 @@ from pathlib import Path
 from doll.errors import Problem, Severity
 from doll.services.checking import attribute_files
 from doll.services.opening import Vault
+from doll.services.restoring import unlinking
 from doll.vault import layout
 from doll.vault.typed import typed
 from doll.vcs import plumbing
@@ -57,16 +58,15 @@ def _link(vault: Vault, file: str) -> Problem:
     hint = f"rm -- {typed(str(vault.root / file))}"
     known = plumbing.tracked(vault.repository, [vault.in_git(file)])
     if any(entry.mode.startswith("100") for entry in known):
-        hint += f" && git -C {typed(str(vault.root))} restore -- {file}"
+        hint += f" && git -C {typed(str(vault.root))} checkout-index -u -- {file}"
     return Problem(file, 0, 0, "file.symlink", message, hint=hint)
 
 
 def _link_staged(vault: Vault, file: str) -> Problem:
     message = f"this is a symbolic link, which git does not follow: {_WHY[file]}"
-    git = f"git -C {typed(str(vault.root))}"
-    hint = f"{git} restore --source=HEAD --staged --worktree -- {file}"
+    hint = unlinking(vault.root, file)
     if plumbing.tree(vault.repository, vault.head, [vault.in_git(file)]) == ():
-        hint = f"{git} rm -f --quiet -- {file}"
+        hint = f"git -C {typed(str(vault.root))} rm -f --cached --quiet -- {file}"
     return Problem(file, 0, 0, "file.symlink", message, hint=hint)
 
 

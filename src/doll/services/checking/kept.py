@@ -4,11 +4,13 @@ The one exception is a redaction in a commit of its own, which `redacting` knows
 Source: docs/vault-format.md, "Experience is append-only".
 """
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from doll.errors import Problem
 from doll.services.opening import Vault
+from doll.services.restoring import restoring
 from doll.vault.layout import is_kept
 from doll.vault.typed import typed
 from doll.vcs import plumbing
@@ -24,24 +26,32 @@ class Version(NamedTuple):
 
 
 def kept_problems(
-    before: Mapping[str, Version], after: Mapping[str, Version], redacted: frozenset[str]
+    vault: Vault,
+    before: Mapping[str, Version],
+    after: Mapping[str, Version],
+    redacted: frozenset[str] = frozenset(),
+    source: str = "HEAD",
 ) -> list[Problem]:
     """Return a problem for each kept path that `after` lacks or has otherwise.
 
-    `redacted` are the paths whose change has the shape of a redaction (`redacting.is_redaction`).
+    `redacted` are the paths whose change has the shape of a redaction (`redacting.is_redaction`),
+    `source` is the commit that has `before`.
     """
     problems = []
     for path, version in before.items():
         if not is_kept(path) or path in redacted:
             continue
         now = after.get(path)
-        restore = f"git restore --source=HEAD --staged --worktree -- {typed(path)}"
         if now is None:
-            message = "this entry is committed history, and it is gone"
-            problems.append(Problem(path, 0, 0, "experience.removed", message, hint=restore))
+            is_here = os.path.lexists(vault.root / path)
+            how = "git's index lacks it" if is_here else "it is gone"
+            message = f"this entry is committed history, and {how}"
+            hint = restoring(vault.root, [path], source=source)
+            problems.append(Problem(path, 0, 0, "experience.removed", message, hint=hint))
         elif now != version:
             message = "this entry is committed history, and it was changed"
-            hint = f"{restore}\ncorrect it with a new entry: doll correct ID …"
+            restore = f"git restore --source={source} --staged --worktree -- {typed(path)}"
+            hint = f"{restore}    drops the change\ncorrect it with a new entry: doll correct ID …"
             problems.append(Problem(path, 0, 0, "experience.changed", message, hint=hint))
     return problems
 

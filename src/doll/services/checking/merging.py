@@ -58,11 +58,8 @@ class Merge:
         problems = []
         for side in self._sides:
             only = {path: version for path, version in side.items() if path not in head}
-            problems += kept.kept_problems(only, after, frozenset())
-        return [
-            problem._replace(hint=problem.hint.replace("--source=HEAD", "--source=MERGE_HEAD"))
-            for problem in problems
-        ]
+            problems += kept.kept_problems(self._vault, only, after, source="MERGE_HEAD")
+        return problems
 
     def _has(self, path: str, oid: str) -> bool:
         return any(path in side and side[path].oid == oid for side in self._sides)

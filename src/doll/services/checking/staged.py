@@ -149,4 +149,5 @@ def _experience(vault: Vault, staged: Sequence[str], merge: Merge) -> list[Probl
         blobs = plumbing.blobs(vault.repository, both, MAX_FILE_BYTES)
         if is_redaction(*(blobs[oid] for oid in both)):
             redacted.add(path)
-    return [*kept.kept_problems(head, index, frozenset(redacted)), *merge.lost(head, index)]
+    problems = kept.kept_problems(vault, head, index, frozenset(redacted))
+    return [*problems, *merge.lost(head, index)]

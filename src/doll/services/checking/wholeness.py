@@ -3,38 +3,19 @@
 Judges what is staged, by names alone; what stands in the files is for others.
 """
 
-import shlex
 from collections.abc import Iterable, Iterator
 
 from doll.errors import ConfigurationError, Problem, Severity
 from doll.services.accepted import settings_bytes
 from doll.services.checking.kept import FILES
 from doll.services.opening import Vault
+from doll.services.restoring import restoring, unlinking
 from doll.vault import layout
 from doll.vault.settings import Settings
-from doll.vault.snapshot import has_records
 from doll.vault.typed import typed
 from doll.vcs import plumbing
 
 NEWER = "settings.newer"
-
-
-def restoring(vault: Vault, path: str) -> str:
-    """Return the line that brings back what HEAD has at a path of the vault.
-
-    What was only taken out of the index and still lies on the disk, maybe edited, stays as it is.
-    """
-    git = f"git -C {shlex.quote(str(vault.root))}"
-    if _is_there(vault, path):
-        return f"{git} restore --staged -- {typed(path)}"
-    return f"{git} restore --source=HEAD --staged --worktree -- {typed(path)}"
-
-
-def _is_there(vault: Vault, path: str) -> bool:
-    place = vault.root / path
-    if path in layout.AREAS and not place.is_symlink():
-        return has_records(vault.root, [path])
-    return place.is_file() and not place.is_symlink()
 
 
 def staged_settings(vault: Vault, index: Iterable[plumbing.TreeEntry]) -> Settings | None:
@@ -63,7 +44,7 @@ def no_file(vault: Vault, path: str, change: plumbing.Change) -> Problem | None:
         if path != layout.MARKER:
             return None
         message = f"the commit takes {layout.MARKER} away, and without it this is no vault"
-        return Problem(path, 0, 0, "vault.unusable", message, hint=restoring(vault, path))
+        return Problem(path, 0, 0, "vault.unusable", message, hint=restoring(vault.root, [path]))
     if change.mode in FILES or not _has_to_be_file(path):
         return None
     if change.status == "U":
@@ -74,7 +55,7 @@ def no_file(vault: Vault, path: str, change: plumbing.Change) -> Problem | None:
     hint = "put the file itself here"
     if path == layout.MARKER or path in layout.AREAS:
         message = "this is a symbolic link or a submodule, and no part of a vault"
-        hint = restoring(vault, path)
+        hint = unlinking(vault.root, path)
     return Problem(path, 0, 0, "file.symlink", message, hint=hint)
 
 
@@ -98,7 +79,7 @@ def emptied_areas(
             records = "the one record" if number == 1 else f"all {number:,} records"
             message = f"the commit takes away {records} of {area}/"
             severity: Severity = "error" if is_bare else "warning"
-            hint = restoring(vault, area)
+            hint = restoring(vault.root, [area])
             yield Problem(area, 0, 0, "vault.emptied", message, severity, hint)
 
 

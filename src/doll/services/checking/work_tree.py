@@ -135,7 +135,7 @@ def _experience(
         before = plumbing.blobs(vault.repository, [oid], MAX_FILE_BYTES)[oid]
         if is_redaction(before, _bytes(vault, path)):
             redacted.add(path)
-    return problems + kept.kept_problems(head, now, frozenset(redacted))
+    return problems + kept.kept_problems(vault, head, now, frozenset(redacted))
 
 
 def _reviews(

@@ -95,12 +95,13 @@ def _faults(vault: Vault, known: Known, pair: Pair) -> Iterator[Problem]:
     try:
         on_disk = files.read(vault.root, path)
     except OSError as error:
-        hint = f"git restore -- {shlex.quote(path)}"
+        hint = f"git checkout-index -u -- {shlex.quote(path)}    where it is gone: as it is staged"
         yield fault(path, f"it cannot be read: {error.strerror}", hint)
         return
     if on_disk != pair.data:
         message = "its bytes on disk are not those that are staged"
-        yield fault(path, message, f"git restore -- {shlex.quote(path)}")
+        hint = f"git restore -- {shlex.quote(path)}    drops what is on disk"
+        yield fault(path, message, hint)
     if (vault.root / source).exists():
         message = f"{source} is on disk again, though its move is staged"
         yield fault(path, message, "remove one of the two")

@@ -195,7 +195,9 @@ def _alone(vault: Vault, side: _Side, record: Record) -> Problem:
 def _replaced(path: str) -> Problem:
     message = "a candidate would replace a record that HEAD has"
     restore = f"git restore --source=HEAD --staged --worktree -- {shlex.quote(path)}"
-    hint = f"{restore}\nthen move it again, under a name that is free"
+    hint = (
+        f"{restore}    drops what stands there now\nthen move it again, under a name that is free"
+    )
     return fault(path, message, hint)
 
 
