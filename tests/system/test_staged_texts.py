@@ -1,12 +1,15 @@
 """Text that is staged and nowhere else: no command that changes its record drops it."""
 
+import shutil
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from doll.vault import judged
 from tests import editors
 from tests.desk import Desk
+from tests.gitbox import make
 
 TEXT = "---\ntitle: Espresso\n---\nNo sugar.\n"
 ITEM = "---\nschema: doll/work-item/1\ntitle: W\nproject: atlas\nstatus: ready\n---\n"
@@ -66,11 +69,13 @@ def test_a_text_that_is_staged_alone_is_named(
     said = desk.refused(5, *command, EDITOR=editor)
     assert f"{path} is staged with a text that is neither in HEAD nor on disk" in said
     lines = [line.strip().partition("    ")[0] for line in said.splitlines()[1:]]
-    show, keep, drop = lines
+    show, *keep, drop = lines
     outside = desk.at("..")
     assert outside.type(show) == staged
     assert not list((desk.root / ".git").glob("doll/edits/*"))
-    assert keep.startswith(f"git -C {desk.root} commit -m ")
+    # An entry of experience is not changed by a commit of what is staged.
+    kept = [] if path.startswith("experience/") else ["git", "-C", str(desk.root), "commit"]
+    assert [word for line in keep for word in line.split()[:4]] == kept
     outside.type(drop)
     assert desk.ok(*command, EDITOR=editor)
 
@@ -109,6 +114,68 @@ def test_no_approval_goes_over_it(desk: Desk, where: str) -> None:
     digest = sha256(WAITING.encode()).hexdigest()
     said = desk.refused(5, "review", "approve", "one/green", "--digest", digest)
     assert f"{where} is staged with a text" in said
+
+
+def stage_only(desk: Desk, path: str, text: str = TEXT) -> None:
+    """Stage a file and take it off the disk again."""
+    desk.put(path, text)
+    desk.git("add", path)
+    (desk.root / path).unlink()
+
+
+def test_nothing_new_is_written_over_it(desk: Desk) -> None:
+    stage_only(desk, "confirmed/new.md")
+    for commit in ([], ["--commit"]):
+        said = desk.refused(5, "new", "memory", "new", "--title", "New", *commit)
+        assert "confirmed/new.md is staged with a text" in said
+    assert desk.git("show", ":confirmed/new.md") == TEXT.strip()
+    judge = ("duplicates", "judge", "espresso", "tea", "--distinct")
+    path = judged.path_of("espresso", "tea")
+    stage_only(desk, path, "by hand\n")
+    assert f"{path} is staged with a text" in desk.refused(5, *judge)
+    desk.git("rm", "-q", "--cached", path)
+    desk.ok(*judge)
+    stage_alone(desk, path)
+    assert f"{path} is staged with a text" in desk.refused(
+        5, "duplicates", "judge", "espresso", "tea", "--undo"
+    )
+
+
+def test_no_vault_is_made_over_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code = Desk(make(tmp_path / "code"), capsys)
+    code.put(".gitignore", "build/\n")
+    code.git("add", "-A")
+    code.git("commit", "-qm", "code")
+    stage_alone(code, ".gitignore", "dist/\n")
+    assert ".gitignore is staged with a text" in code.refused(5, "init", ".")
+    code.git("restore", "--staged", ".gitignore")
+    code.ok("init", ".")
+
+
+def test_no_import_goes_over_it(desk: Desk, tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("# Tea\n\nGreen tea is steeped for two minutes.\n")
+    words = ("import", "markdown", str(note), "--name", "notes")
+    desk.ok(*words)
+    (folder,) = (desk.root / "staging/markdown").iterdir()
+    ledger = f"staging/markdown/{folder.name}/_import.md"
+    desk.git("add", "-A")
+    shutil.rmtree(folder)
+    desk.git("rm", "-q", "--cached", "-r", "staging/markdown")
+    stage_only(desk, ledger, "by hand\n")
+    folder.rmdir()
+    assert f"{ledger} is staged with a text" in desk.refused(5, *words)
+    desk.git("rm", "-q", "--cached", ledger)
+    desk.ok(*words, "--commit")
+    path = next(p for p in desk.files() if p.startswith("staging/markdown/") and p != ledger)
+    stage_alone(desk, path)
+    drop = ("imports", "drop", folder.name)
+    assert f"{path} is staged with a text" in desk.refused(5, *drop)
+    # So it is where a drop that was killed took the file away before it was staged.
+    (desk.root / path).unlink()
+    assert f"{path} is staged with a text" in desk.refused(5, *drop)
+    desk.git("restore", "--staged", path)
+    desk.ok(*drop)
 
 
 def test_what_is_staged_as_it_is_on_disk_or_at_head_stops_nothing(desk: Desk) -> None:

@@ -177,6 +177,11 @@ def test_a_file_is_committed_whole(two: Two) -> None:
     path = memory(two.one, "tea", "First.")
     two.one.git("add", path)
     memory(two.one, "tea", "Second.")
+    # The first text is in the index alone, so a sync waits until it is given up.
+    assert two.one.doll("sync").code == 1
+    assert "First." in two.one.git("show", f":{path}")
+    two.one.git("add", path)
+    memory(two.one, "mate")
     synced(two.one)
     assert "Second." in two.one.git("show", f"HEAD:{path}")
     assert two.one.git("status", "--porcelain") == ""

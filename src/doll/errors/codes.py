@@ -128,6 +128,7 @@ CODES: dict[str, str] = {
     "state.watch": "A watcher ended without a word, or lives and sees nothing.",
     # what a sync holds back
     "sync.needs": "A change cannot be committed as long as another one that belongs to it is not.",
+    "sync.staged": "A file is staged with a text that neither HEAD nor the disk has.",
     # pushes to a server
     "push.deleted": "A push would delete the vault's branch.",
     "push.forced": "A push would take commits away from the vault's branch.",

@@ -13,6 +13,7 @@ from doll.records.model import TYPES
 from doll.records.schema import json_schema
 from doll.services.accepted import PINNED_BRANCH
 from doll.services.committing import require_committable
+from doll.services.staged_texts import Where, refuse_staged_text_at
 from doll.vault import disk, files, layout, leftovers, lock, temporary
 from doll.vault.settings import parse_settings, render_settings
 from doll.vcs import plumbing
@@ -47,10 +48,10 @@ def initialize(folder: Path, branch: str | None) -> Initialized:
 
     Inside a repository the vault becomes part of it; elsewhere a new one is made. Raises
     NoVaultError when HEAD has one there that is gone from disk, ConflictError when there is a vault
-    already, in a parent folder too, when something stands in the way, git ignores the folder or
-    knows no identity, and UsageError for a branch that cannot be: then nothing was changed.
-    StorageError or GitError for a vault half made, which the same call finishes; GitError also when
-    git refuses the first commit.
+    already, in a parent folder too, when something stands in the way, git ignores the folder, knows
+    no identity, or has a text of a file there in its index alone, and UsageError for a branch that
+    cannot be: then nothing was changed. StorageError or GitError for a vault half made, which the
+    same call finishes; GitError also when git refuses the first commit.
     """
     from doll.vcs import porcelain
 
@@ -62,6 +63,8 @@ def initialize(folder: Path, branch: str | None) -> Initialized:
     vault_id = os.urandom(16).hex()
     marker = _marker(vault_id, branch)
     _refuse_ignored(existing, root)
+    if existing is not None:
+        refuse_staged_text_at(Where(existing, root, plumbing.head(existing)), PATHS)
     with _failures(root):
         repository = existing or porcelain.init(root, branch)
         with lock.writing(repository.git_dir / "doll"):

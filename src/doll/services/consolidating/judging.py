@@ -24,6 +24,7 @@ from doll.services.reading.referring import Known
 from doll.services.recording import writing
 from doll.services.recording.authorship import require_user
 from doll.services.recording.writing import Manner
+from doll.services.staged_texts import refuse_staged_text
 from doll.services.writer import writing as writer_lock
 from doll.vault import files, judged
 from doll.vault.judged import Judgement
@@ -41,7 +42,8 @@ def judge(vault: Vault, names: tuple[str, str], manner: Manner, *, undo: bool = 
     """Say that the two records that `names` name are distinct; `undo`: take that back.
 
     What is so already stays as it is. Raises UsageError (no such record, one record twice, records
-    that are never compared), ConflictError (a model at work, no judgement to take back),
+    that are never compared), ConflictError (a model at work, no judgement to take back, a text that
+    only git's index has),
     InvalidDocumentError, BusyError, StorageError: then nothing was changed. GitError when the
     commit failed.
     """
@@ -105,11 +107,12 @@ def _written(vault: Vault, said: Judgement, there: list[Judgement], manner: Mann
         if (each.ids, each.texts) == (said.ids, said.texts):
             return _recorded(vault, _done(vault, each, subject, changed=False), manner)
     data = judged.render(said)
+    old = [each.path for each in there if each.path != said.path]
+    refuse_staged_text(vault, [said.path, *old])
     if (vault.root / said.path).exists():
         files.replace(vault.root, said.path, data, _digest(vault, said.path))
     else:
         files.create(vault.root, said.path, data)
-    old = [each.path for each in there if each.path != said.path]
     for path in old:
         files.remove(vault.root, path, _digest(vault, path))
     done = _done(vault, said, subject, changed=True)
@@ -130,6 +133,7 @@ def _undone(
             f"{one} and {other} are not judged; nothing was changed",
             hint="doll duplicates --judged    shows the judgements",
         )
+    refuse_staged_text(vault, paths)
     for path in paths:
         files.remove(vault.root, path, _digest(vault, path))
     subject = writing.bounded(f"duplicates: {one} and {other} are open again")

@@ -22,6 +22,7 @@ from doll.services.proposing.naming import standing
 from doll.services.recording import writing
 from doll.services.recording.writing import Manner
 from doll.services.reviewing import candidates
+from doll.services.staged_texts import Where, shows, staged_alone
 from doll.services.writer import writing as writer_lock
 from doll.vault import files
 from doll.vault.entries import parse_file
@@ -92,19 +93,22 @@ def _proposed(
     if there.state != "new":
         state = "rejected" if there.state == "rejected" else "there already"
         return proposal._replace(state=state, path=there.path)
-    if reason := _refused(made):
+    if reason := _refused(vault, made):
         return proposal._replace(state="refused", reason=reason)
     files.create(vault.root, made.path, made.data)
     return proposal
 
 
-def _refused(made: Draft) -> str:
+def _refused(vault: Vault, made: Draft) -> str:
     """Return why a candidate cannot be written, ""."""
     if hits := scan(made.data.decode()):
         return f"it would repeat what looks like a secret ({hits[0].detector}): write it by hand"
     record, problems = parse_file(made.data, made.path)
     if record is None:
         return f"it would not read back: {errors_in(problems)[0].message}"
+    where = Where.of(vault)
+    if staged_alone(where, [made.path]):
+        return f"its place is staged with a text that no file has: {shows(where, made.path)}"
     return ""
 
 

@@ -22,6 +22,7 @@ from doll.services.opening import Vault
 from doll.services.putting_back import not_back, put_back
 from doll.services.recording.authorship import Author, require_user
 from doll.services.reviewing import candidates
+from doll.services.staged_texts import refuse_staged_text
 from doll.services.writer import writing
 from doll.vault import files, layout
 from doll.vault.entries import Entry
@@ -44,7 +45,8 @@ def drop(vault: Vault, name: str, author: Author, progress: Progress, *, commit:
 
     `progress` is told a stage, how far it is, and how far it goes. Raises UsageError for a name
     that means no import, ConflictError (a model at work, a candidate that is not committed as it
-    is, a ledger that cannot be read), BusyError, GitError; then nothing was changed.
+    is, a text that only git's index has, a ledger that cannot be read), BusyError, GitError; then
+    nothing was changed.
     """
     require_user(author, "drop an import", "tell the user: doll imports drop NAME")
     if commit:
@@ -54,11 +56,13 @@ def drop(vault: Vault, name: str, author: Author, progress: Progress, *, commit:
         history.require_whole(history.known(vault, plumbing.head(vault.repository)))
         waiting, others = _waiting(vault, entry, ledger)
         _require_committed(vault, entry, waiting)
+        gone = [] if commit else _gone(vault, entry, ledger)
+        refuse_staged_text(vault, [*(each.path for each in waiting), *gone])
         undo = _remove(vault, waiting, progress)
         paths = tuple(each.path for each in waiting)
         made = _tracked(vault, entry, paths, undo, commit=commit) if paths else ""
-        if not commit:
-            _stage_gone(vault, entry, ledger)
+        if gone:
+            _stage(vault, gone)
         now = managing.entry_of(vault, ledger, managing.places(vault))
         return Dropped(now, paths, others, made)
 
@@ -174,21 +178,23 @@ def _tracked(
     return ""
 
 
-def _stage_gone(vault: Vault, entry: ImportEntry, ledger: Ledger) -> None:
-    """Stage what a drop that was killed had removed and not staged yet."""
+def _gone(vault: Vault, entry: ImportEntry, ledger: Ledger) -> list[str]:
+    """Return what a drop that was killed had removed, and perhaps not staged yet."""
     if not entry.folder:
-        return
-    from doll.vcs import porcelain
-
+        return []
     stems = {fold(line.stem) for line in ledger.lines if line.state == "staged"}
-    gone = [
+    return [
         path
         for path in candidates.at_head(vault, [entry.folder])
         if fold(layout.record_id(path).rpartition("/")[2]) in stems
         and not os.path.lexists(vault.root / path)
     ]
-    if gone:
-        porcelain.stage(vault.repository, [vault.in_git(path) for path in gone])
+
+
+def _stage(vault: Vault, paths: Sequence[str]) -> None:
+    from doll.vcs import porcelain
+
+    porcelain.stage(vault.repository, [vault.in_git(path) for path in paths])
 
 
 def _message(entry: ImportEntry, number: int) -> str:

@@ -29,6 +29,7 @@ from doll.services.importing.where import dropped_stems
 from doll.services.opening import Vault
 from doll.services.reading import referring
 from doll.services.recording.authorship import USER, Author, require_user
+from doll.services.staged_texts import refuse_staged_text
 from doll.services.trailers import FALSE_ALARM
 from doll.services.writer import writing
 from doll.vault import files
@@ -87,6 +88,7 @@ def import_document(
         report, contents = _prepared(vault, read, wish, progress)
         if not report.folder:
             return report
+        refuse_staged_text(vault, [f"{report.folder}/{path}" for path, _ in contents])
         files.create_tree(vault.root, report.folder, _counted(contents, progress))
         return _committed(vault, report, [path for path, _ in contents]) if wish.commit else report
 

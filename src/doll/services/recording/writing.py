@@ -23,6 +23,7 @@ from doll.services.reading.referring import Known
 from doll.services.recording import screening
 from doll.services.recording.authorship import Author
 from doll.services.recording.screening import Place
+from doll.services.staged_texts import refuse_staged_text
 from doll.services.trailers import BY
 from doll.services.uncommitted import Along, along
 from doll.vault import files, layout
@@ -96,7 +97,8 @@ def write(
     """Write the record and return what it became; the caller holds the writer lock.
 
     Raises UsageError (it would not read back without a problem), ConflictError (a secret, an id
-    that is taken), GitError (written, but git refused the commit).
+    that is taken, a text that only git's index has), GitError (written, but git refused the
+    commit).
     """
     record, body = _read_back(draft)
     if draft.path.startswith(f"{layout.PROPOSALS}/"):
@@ -115,6 +117,7 @@ def write(
     beside = Along()
     if not draft.path.startswith("staging/"):
         beside = along(vault, known, record, commit=manner.commit)
+    refuse_staged_text(vault, [draft.path])
     declare(vault, draft.data, allowed)
     files.create(vault.root, draft.path, draft.data)
     lines = (*screening.trailers(allowed), *said_by(manner.author))

@@ -5,7 +5,7 @@ Goes by paths and by what `git status` says; what stands in the files is for `ch
 
 import errno
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from doll.services import unseen
 from doll.services.opening import Vault
 from doll.services.pending import Difference
 from doll.services.restoring import bringing_back
-from doll.services.syncing import shapes, unlooked
+from doll.services.syncing import shapes, staged_alone, unlooked
 from doll.vault import layout
 from doll.vault.typed import typed
 from doll.vcs.plumbing import status
@@ -90,7 +90,8 @@ def look(vault: Vault) -> Look:
         else:
             wanted.append(path)
             all_[path] = found
-    halves = _halves(vault, all_)
+    alone = staged_alone.problems(vault, all_)
+    halves = [*alone, *_halves(vault, all_, {each.path for each in alone})]
     held += halves
     wanted = [path for path in wanted if path not in {half.path for half in halves}]
     links = sorted({link for path in wanted if (link := _link_above(vault, path))})
@@ -106,23 +107,29 @@ def look(vault: Vault) -> Look:
     )
 
 
-def _halves(vault: Vault, all_: Mapping[str, status.Difference]) -> list[Problem]:
+def _halves(
+    vault: Vault, all_: Mapping[str, status.Difference], alone: Collection[str]
+) -> list[Problem]:
     """Return the problems of files that are staged as new and gone, and of where they were before.
 
     A commit of the rest would keep a text in neither place: a move of which one half is missing.
+    So it is for what is in `alone`, the paths that are held back for what is staged.
     """
     gone = {path: each for path, each in all_.items() if (each.staged, each.unstaged) == ("A", "D")}
     problems = []
-    for path, each in gone.items():
+    for path in gone:
         git = f"git -C {typed(str(vault.root))}"
         hint = f"{git} checkout-index -u -- {typed(path)}    brings it back, or, to give it up:\n"
         hint += f"{git} restore --staged -- {typed(path)}"
         message = "it is staged as new, and gone from disk"
         problems.append(Problem(path, 0, 0, "sync.needs", message, hint=hint))
+    out = {**gone, **{path: all_[path] for path in alone if all_[path].staged == "A"}}
+    for path, each in out.items():
+        how = "is staged and gone from disk" if path in gone else "is held back"
         for other, left in all_.items():
-            is_left = "D" in (left.staged, left.unstaged) and other not in gone
+            is_left = "D" in (left.staged, left.unstaged) and other not in out
             if is_left and (left.old_oid == each.oid or _name(other) == _name(path)):
-                message = f"it was moved to {path}, which is staged and gone from disk"
+                message = f"it was moved to {path}, which {how}"
                 problems.append(Problem(other, 0, 0, "sync.needs", message, hint=""))
     return problems
 
