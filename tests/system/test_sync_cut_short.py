@@ -108,12 +108,31 @@ def test_what_git_took_away_to_write_it_anew_is_put_back_whatever_was_committed(
     assert two.one.git("status", "--porcelain") == ""
 
 
-def test_a_link_that_was_made_since_is_left_and_named(two: Two) -> None:
+def test_what_stands_there_since_is_left_and_named(two: Two) -> None:
+    gone = memory(two.one, "far/mate")
     half_taken_over(two)
-    new = two.one.root / "confirmed/deep/new.md"
-    new.unlink()
-    new.symlink_to("elsewhere.md")
+    two.other.git("rm", "-q", gone)
+    two.other.git("commit", "-qm", "gone")
+    two.other.git("push", "-q")
+    two.one.git("fetch", "-q")
+    note = two.one.root / ".git/doll/merging"
+    note.write_text(f"{head(two.one)} {two.tip}\n", encoding="ascii")
+    (two.one.root / gone).unlink()
+    (two.one.root / "confirmed/far").rmdir()
+    two.one.put("confirmed/far", "Mine.\n")
+    link = two.one.root / "confirmed/deep/new.md"
+    link.unlink()
+    link.symlink_to("../tea.md")
+    result = two.one.doll("sync")
+    assert result.code == 5
+    assert "a merge was cut off, and confirmed/far stands where a folder was" in result.err
+    assert two.one.read("confirmed/far") == "Mine.\n"
+    line = next(each for each in result.err.splitlines() if "mv -n -- " in each)
+    two.one.type(line.strip())
     result = two.one.doll("sync")
     assert result.code == 5
     assert "a merge was cut off, and confirmed/deep/new.md was changed since" in result.err
-    assert new.is_symlink()
+    assert link.is_symlink()
+    link.unlink()
+    synced(two.one)
+    assert two.one.read("confirmed/far.mine") == "Mine.\n"

@@ -14,8 +14,10 @@ from typing import NamedTuple
 from doll.errors import ConflictError, StorageError
 from doll.services import waiting
 from doll.services.opening import Vault
+from doll.services.syncing import room
 from doll.services.syncing.wording import git, listed, words
 from doll.vault import disk, temporary
+from doll.vault.typed import typed
 from doll.vcs import plumbing, porcelain
 from doll.vcs.plumbing import Change, status
 from doll.vcs.plumbing.hashing import hashed
@@ -101,16 +103,21 @@ def _put_back(vault: Vault, noted: Note) -> None:
     staged = {entry.path: entry.oid for entry in plumbing.tracked(repository, sorted(here))}
     bytes_ = hashed(repository, here)
     made, left = list[str](), list[str]()
+    absent = {path for path in here if not os.path.lexists(repository.top / path)}
+    blocked = room.in_way(vault, absent)
     for path, each in here.items():
-        merged = staged.get(path, "") if path in ours and each.unstaged == "." else None
-        if not os.path.lexists(repository.top / path):
-            is_made = _is_taken_away(each, incoming[path])
+        merged = staged.get(path) if path in ours and each.unstaged == "." else None
+        if path in absent:
+            is_made = path not in blocked and _is_taken_away(each, incoming[path])
         else:
-            is_made = bytes_.get(path, "") in (incoming[path].oid, merged)
+            is_made = path in bytes_ and bytes_[path] in (incoming[path].oid, merged)
         (made if is_made and not each.is_unmerged else left).append(path)
+    left = [path for path in left if path not in blocked]
     begun = _begun(vault, [incoming[path] for path in left if not here[path].is_unmerged])
     made += begun
     porcelain.put_files_back(repository, made, [path for path in made if path not in staged])
+    if blocked:
+        raise _blocked(vault, sorted(set(blocked.values())))
     if left := sorted(set(left) - set(begun)):
         raise _left(vault, left)
 
@@ -141,13 +148,23 @@ def _is_begun(place: Path, change: Change, data: bytes) -> bool:
         return False
 
 
+def _blocked(vault: Vault, places: list[str]) -> ConflictError:
+    full = [str(vault.repository.top / place) for place in places]
+    lines = [f"mv -n -- {typed(place)} {typed(f'{place}.mine')}" for place in full]
+    return ConflictError(
+        f"a merge was cut off, and {listed(places)} stands where a folder was; what the merge had "
+        "made of other files was put back",
+        hint="\n".join([*lines, "doll sync"]),
+    )
+
+
 def _left(vault: Vault, paths: list[str]) -> ConflictError:
-    lead, typed = git(vault), words(paths)
+    lead, named = git(vault), words(paths)
     return ConflictError(
         f"a merge was cut off, and {listed(paths)} was changed since; what the "
         "merge had made of other files was put back",
-        hint=f"{lead} add -- {typed} && {lead} commit -- {typed}    keeps it as it is\n"
-        f"{lead} checkout HEAD -- {typed}    drops it\nthen doll sync",
+        hint=f"{lead} add -- {named} && {lead} commit -- {named}    keeps it as it is\n"
+        f"{lead} checkout HEAD -- {named}    drops it\nthen doll sync",
     )
 
 
