@@ -152,7 +152,7 @@ def show(vault: "Vault", report: "Report", as_json: bool) -> int:
     name = plan.aim.target.name if plan.aim.target else ""
     for brought in report.brought:
         click.echo(text.brought_line(brought.how, brought.commits, brought.files, name))
-        for line in text.came_lines(brought.problems):
+        for line in (*text.besides_lines(brought.besides), *text.came_lines(brought.problems)):
             click.echo(line)
     if report.pushed:
         click.echo(f"pushed {count(report.pushed, 'commit')} to {visible(name)}")
@@ -218,6 +218,7 @@ def values(report: "Report") -> dict[str, object]:
                 "commits": each.commits,
                 "files": [file._asdict() for file in each.files],
                 "problems": problem_values(each.problems),
+                "besides": [file._asdict() for file in each.besides],
             }
             for each in report.brought
         ],

@@ -38,15 +38,16 @@ def require_nothing_underway(vault: Vault) -> bool:
     return True
 
 
-def finish(vault: Vault) -> str:
-    """Commit the merge that waits, all settled; return what git and its hooks said.
+def finish(vault: Vault) -> tuple[str, made.Made]:
+    """Commit the merge that waits, all settled; return what git and its hooks said, and what of.
 
     ConflictError as `require_settled`; GitError when a hook refuses.
     """
     require_settled(vault)
+    files = made.staged(vault)
     said = porcelain.finish_merge(vault.repository)
     made.forget(vault)
-    return said
+    return said, files
 
 
 def abort(vault: Vault) -> None:

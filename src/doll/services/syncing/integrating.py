@@ -29,11 +29,15 @@ _SHORT = 12
 
 
 class Integrated(NamedTuple):
-    """How it went: `how` is one of the two words above, "" where `stop` says why not."""
+    """How it went: `how` is one of the two words above, "" where `stop` says why not.
+
+    `files` is what git made of HEAD.
+    """
 
     how: str
     said: str = ""
     stop: Stop | None = None
+    files: made.Made = made.NOTHING
 
 
 def integrate(vault: Vault, target: Target, tip: str, base: str) -> Integrated:
@@ -54,7 +58,7 @@ def integrate(vault: Vault, target: Target, tip: str, base: str) -> Integrated:
         done = _merge(vault, target, tip, ours, incoming)
     # Where git was killed instead, the note stays for the next sync.
     cut_short.forget(vault)
-    return done
+    return done._replace(files=made.taken_over(ours, incoming))
 
 
 def _merge(
@@ -89,9 +93,19 @@ def _merge(
     return Integrated("", stop=_mixed(vault, target, ruling))
 
 
-def brought(vault: Vault, before: str, after: str) -> tuple[Difference, ...]:
-    """Return which files of the vault differ between two commits, authority first."""
-    return as_differences(vault, changes(vault.repository, before, after, vault.prefix.rstrip("/")))
+def brought(
+    vault: Vault, before: str, after: str, files: made.Made
+) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
+    """Return what a merge brought to the vault, and what else is committed since; authority first.
+
+    Both are between two commits, `files` is what the merge made of the first. What else there is
+    may lie outside the vault.
+    """
+    now = changes(vault.repository, before, after, "")
+    besides = made.otherwise(files, now)
+    others = {change.path for change in besides}
+    came = [c for c in now if c.path not in others and vault.in_vault(c.path) is not None]
+    return as_differences(vault, came), as_differences(vault, besides)
 
 
 def theirs_alone(
@@ -136,7 +150,7 @@ def _mixed(vault: Vault, target: Target, paths: tuple[str, ...]) -> Stop:
         _CONFLICT,
         f"{listed(paths)} {'was' if len(paths) == 1 else 'were'} changed here and at the "
         "remote, and git would mix both; nothing was taken over",
-        f"{git(vault)} merge --no-commit {target.incoming}    mixes them\n"
+        f"{git(vault)} merge --no-commit {target.fetched}    mixes them\n"
         "look at the files, then git commit, then doll sync",
         paths=paths,
     )

@@ -5,9 +5,10 @@ counts for one merge at one HEAD.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from doll.errors import StorageError
@@ -46,13 +47,40 @@ class Made(NamedTuple):
 
     `files` are those that it made otherwise than HEAD has them, and that were no conflict; `open`
     are the conflicts. `noted`: git left them so; else they are what both sides say of them, and
-    `mixed`, which is in `open`, are those of which that says nothing.
+    `mixed`, which is in `open`, are those of which that says nothing. `new` are files that HEAD has
+    not, as far as is known.
     """
 
     files: Mapping[str, Version]
     open: frozenset[str]
     noted: bool
     mixed: frozenset[str] = frozenset()
+    new: frozenset[str] = frozenset()
+
+
+NOTHING = Made(MappingProxyType({}), frozenset(), noted=True)
+
+
+def otherwise(made: Made, now: Iterable[Change]) -> tuple[Change, ...]:
+    """Return what a commit has otherwise than the merge was made; `now` is what it changes of HEAD.
+
+    A hook did that, or somebody by hand. What git mixed of both sides is not known to differ.
+    """
+    found = {change.path: change for change in now}
+    # What is as HEAD had it may be so by git's choice, where the merge was not noted.
+    paths = sorted({*found, *(made.files if made.noted else ())} - made.open)
+    return tuple(
+        found.get(path) or _taken_back(path, made)
+        for path in paths
+        if (Version.of(found[path]) if path in found else None) != made.files.get(path)
+    )
+
+
+def _taken_back(path: str, made: Made) -> Change:
+    """Return the change of a file that is as HEAD had it, and not as the merge made it."""
+    version = made.files[path]
+    status = "A" if version.is_gone else "D" if path in made.new else "M"
+    return Change(path, status, version.mode, version.oid, "", "")
 
 
 def note(vault: Vault, theirs: str) -> None:
@@ -71,6 +99,26 @@ def forget(vault: Vault) -> None:
     """Drop the note: the merge came to an end."""
     with suppress(OSError):
         disk.remove(_place(vault))
+
+
+def staged(vault: Vault) -> Made:
+    """Return what the index has, all settled."""
+    found = plumbing.staged(vault.repository, vault.head)
+    files = {change.path: Version.of(change) for change in found}
+    return Made(files, frozenset(), noted=True, new=_new(found))
+
+
+def taken_over(ours: Iterable[Change], theirs: Iterable[Change]) -> Made:
+    """Return what a merge without a conflict makes of HEAD; both are changes since they parted.
+
+    Where they parted more than once, git may have taken the other side of any file.
+    """
+    here = {change.path: change for change in ours}
+    there = {change.path: Version.of(change) for change in theirs}
+    both = {path for path, version in there.items() if path in here}
+    files = {p: Version(c.old_mode, c.old_oid) for p, c in here.items() if p not in both}
+    files |= {path: version for path, version in there.items() if path not in both}
+    return Made(files, frozenset(both), noted=not here, mixed=frozenset(both), new=_new(theirs))
 
 
 def made(
@@ -115,3 +163,7 @@ def _derived(vault: Vault, ours: Mapping[str, Change], incoming: Mapping[str, Ch
 
 def _place(vault: Vault) -> Path:
     return vault.state / _NAME
+
+
+def _new(found: Iterable[Change]) -> frozenset[str]:
+    return frozenset(change.path for change in found if change.status == "A")

@@ -21,6 +21,7 @@ from doll.vcs.plumbing.underway import merge_heads
 
 if TYPE_CHECKING:
     from doll.services.syncing.judging import Judged
+    from doll.services.syncing.made import Made
 
 # How often what the remote got meanwhile is taken over before a sync gives up.
 _TRIES = 3
@@ -60,7 +61,7 @@ class Run:
             cut_short.put_back(self.vault)
             ours, is_waiting = self.vault.head, finishing.require_nothing_underway(self.vault)
             if is_waiting:
-                theirs, merged = self._finish(), self.vault.head
+                (theirs, files), merged = self._finish(), self.vault.head
             elif self.wish.go_on:
                 raise ConflictError("no merge waits, so there is nothing to go on with")
             require_whole(self.vault)
@@ -70,7 +71,7 @@ class Run:
                 require_identity(self.vault.repository)
                 self._commit()
         if is_waiting:
-            self._judge(integrating.MERGE, ours, theirs, merged)
+            self._judge(integrating.MERGE, ours, theirs, merged, files)
 
     def exchange(self) -> None:
         """Take over what the remote has, and push; a stop goes into the report."""
@@ -135,12 +136,12 @@ class Run:
         else:
             self.sound = (before, made.commit)
 
-    def _finish(self) -> str:
+    def _finish(self) -> tuple[str, "Made"]:
         theirs = merge_heads(self.vault.repository)[0]
-        said = finishing.finish(self.vault)
+        said, files = finishing.finish(self.vault)
         self.vault = moved(self.vault)
         self.report = self.report._replace(said=(said,) if said else (), head=self.vault.head)
-        return theirs
+        return theirs, files
 
     def _integrate(self, target: Target, found: fetching.Fetched) -> Stop | None:
         """Take over what the remote has that is not here; return why it went no further."""
@@ -160,15 +161,15 @@ class Run:
         before, self.vault = self.vault, moved(self.vault)
         if self.vault.branch != before.branch:
             return standing.elsewhere(before)
-        return self._judge(done.how, ours, tip, self.vault.head)
+        return self._judge(done.how, ours, tip, self.vault.head, done.files)
 
-    def _judge(self, how: str, ours: str, theirs: str, merged: str) -> Stop | None:
+    def _judge(self, how: str, ours: str, theirs: str, merged: str, made: "Made") -> Stop | None:
         """Note what came, and return the stop for errors that a push would bring."""
         self.is_judged = True
-        files = integrating.brought(self.vault, ours, merged)
+        files, besides = integrating.brought(self.vault, ours, merged, made)
         judged = _judged(self.vault, ours, theirs)
         commits = count_commits(self.vault.repository, theirs, ours)
-        brought = Brought(how, self.vault.head, commits, files, judged.came)
+        brought = Brought(how, self.vault.head, commits, files, judged.came, besides)
         self.report = self.report._replace(
             brought=(*self.report.brought, brought), head=self.vault.head
         )

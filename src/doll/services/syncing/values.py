@@ -126,7 +126,8 @@ class Brought(NamedTuple):
     """What came from the remote: how many commits, how, and which files of the vault they change.
 
     `how` is `fast-forward` or `merge`; `commit` is HEAD afterwards. `problems` are errors that came
-    along and stop nothing.
+    along and stop nothing. `besides` is what was committed with the merge, or on it, by a hook or
+    by hand.
     """
 
     how: str
@@ -134,6 +135,7 @@ class Brought(NamedTuple):
     commits: int
     files: tuple[Difference, ...]
     problems: tuple[Problem, ...] = ()
+    besides: tuple[Difference, ...] = ()
 
 
 class Report(NamedTuple):
