@@ -243,8 +243,18 @@ def test_the_lines_that_are_printed_purge_history_and_cache(desk: Desk) -> None:
     assert result["left"] == []
     assert holds(desk.root, VALUE)
     count = desk.git("rev-list", "--count", "HEAD")
-    for line in result["purge"]:
-        desk.type(line)
+    (line,) = result["purge"]
+    # Where git refuses to rewrite, nothing is taken away, neither what is changed nor stashed.
+    before = desk.git("reflog"), desk.git("for-each-ref")
+    desk.put("confirmed/tea.md", desk.read("confirmed/tea.md") + "Edit.\n")
+    assert "unstaged changes" in desk.type(line, 1)
+    assert list((desk.root / ".doll/cache").iterdir())
+    assert (desk.git("reflog"), desk.git("for-each-ref")) == before
+    desk.git("stash")
+    assert "stash@{0}" in desk.type(line, 1)
+    desk.git("stash", "pop")
+    desk.git("restore", "confirmed/tea.md")
+    desk.type(line)
     assert not holds(desk.root, VALUE)
     assert desk.git("rev-list", "--count", "HEAD") == count
     assert desk.git("status", "--porcelain") == ""

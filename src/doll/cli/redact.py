@@ -87,7 +87,7 @@ def _tell(vault: "Vault", done: "Redacted", *, as_json: bool) -> None:
             "trailers": list(written.trailers),
             "notes": list(written.notes),
             "left": list(done.left),
-            "purge": list(done.purge),
+            "purge": [" && ".join(done.purge)],
             "next": steps,
         }
         click.echo(to_json("doll.redact/1", payload))
@@ -114,6 +114,8 @@ def _tell_purge(done: "Redacted") -> None:
         "git's history still holds what was redacted, and so do clones, backups and the cache",
         "if it is a password or a key, change it where it is used: that is what helps",
         "to take it out of the history here, once this is committed (every commit since gets a new",
-        "id; docs/secrets.md says what that means for signatures, servers and clones):",
-        *(f"  {line}" for line in done.purge),
+        "id; docs/secrets.md says what that means for signatures, servers, clones); commit first",
+        "what is changed or stashed: else it stops before anything is done, and lists the stashes:",
+        *(f"  {line} &&" for line in done.purge[:-1]),
+        f"  {done.purge[-1]}",
     )

@@ -36,7 +36,7 @@ class Redacted(NamedTuple):
     """What was redacted: `written` is the entry as it is now, `fields` what was replaced.
 
     `before` is the SHA-256 of the file as it was, `left` are files that hold the same words,
-    `purge` the lines to type that take them out of history.
+    `purge` the commands, to be joined by `&&`, that take them out of history.
     """
 
     written: Written
@@ -151,7 +151,7 @@ def _told(
     oid = blob_id(after, vault.repository.algorithm)
     commits = leftovers.commits(vault, hidden)
     place = vault.in_git(before.path)
-    purge = purging.lines(vault.repository.top, vault.root, place, oid, commits)
+    purge = purging.commands(vault.repository.top, vault.root, place, oid, commits)
     notes = (*_notes(before, wanted), *_where(leftovers.lines(after, hidden)))
     return Redacted(
         written=written._replace(notes=notes),
