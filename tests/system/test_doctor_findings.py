@@ -12,7 +12,7 @@ import pytest
 
 from doll.vault import heartbeat
 from tests.desk import Desk
-from tests.doctor_faults import MEMORY, lock, merge_that_waits, with_remote
+from tests.doctor_faults import FAULTS, MEMORY, lock, merge_that_waits, with_remote
 from tests.examined import commands, findings, noted, of_code, wanting
 from tests.gitbox import git
 
@@ -62,6 +62,23 @@ def test_a_young_lock_is_a_git_at_work(vault: Desk) -> None:
     lock("index.lock", 3)(vault)
     assert "its lock is 3 hours old" in of_code(vault, "git.lock")["message"]
     assert (vault.root / ".git/index.lock").exists()
+
+
+@pytest.mark.sampled(1)
+def test_the_lines_can_be_typed_in_their_order(vault: Desk) -> None:
+    """What git refuses while its lock is there stands below the line that removes it."""
+    FAULTS["missing"].plant(vault)
+    lock("index.lock", 3)(vault)
+    lock("config.lock", 3)(vault)
+    vault.put(".git/config", vault.read(".git/config") + "[core]\n\tautocrlf = true\n")
+    found = findings(vault)
+    codes = [each["code"] for each in found]
+    assert codes[:2] == ["git.lock", "git.lock"]
+    assert {"vault.missing", "git.line_endings"} < set(codes)
+    for each in found:
+        for line in commands(each):
+            vault.type(line)
+    assert wanting(vault) == []
 
 
 def test_an_unfinished_sync(vault: Desk) -> None:

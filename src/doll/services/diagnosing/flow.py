@@ -29,9 +29,10 @@ from doll.vcs import plumbing
 
 _Look = Callable[[Subject], Iterable[Problem]]
 
-# In this order they are told.
+# In this order they are told, and their lines are typed: many fail while git is locked.
 AREAS: dict[str, tuple[_Look, ...]] = {
     "vault": (
+        standing.held,
         whole.settings,
         whole.loss,
         whole.unreadable,
@@ -53,7 +54,6 @@ AREAS: dict[str, tuple[_Look, ...]] = {
         clones.ignored,
         standing.branch_and_upstream,
         standing.waiting,
-        standing.held,
     ),
     "names": (clashes.clashes,),
     "clock": (clocks.files_ahead, clocks.commits_out_of_order, clocks.entries_ahead),
