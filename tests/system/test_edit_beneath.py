@@ -1,6 +1,7 @@
 """`doll edit` while its record goes elsewhere: the only copy stays, and its lines put it back."""
 
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from tests import editors
 from tests.desk import Desk
 from tests.examined import commands, of_code, wanting
+from tests.ordinary import ordinary
 
 PATH = "confirmed/espresso.md"
 TEXT = "---\ntitle: Espresso\n---\nNo sugar.\n"
@@ -125,3 +127,23 @@ def test_a_text_of_which_nothing_is_known_has_no_line_that_removes_it(desk: Desk
     (show,) = commands(found)
     assert desk.type(show) == NEW
     assert "# rm -r -- " in found["hint"]
+
+
+def test_a_text_is_named_whatever_became_of_the_folder(desk: Desk) -> None:
+    """Where the records, or the texts that are kept, cannot be read, that is said."""
+    user, area = ordinary(desk.root), desk.root / "confirmed"
+    editor = editors.script(desk.root.parent, f"echo more >>$1; chmod 0 {shlex.quote(str(area))}")
+    result = user.run("env", f"EDITOR={editor}", sys.executable, "-m", "doll", "edit", "espresso")
+    area.chmod(0o755)
+    (copy,) = (desk.root / ".git/doll/edits").glob("*/*.md")
+    assert result.returncode == 3
+    assert f"your text is kept at {copy}\n" in result.stderr
+    assert "  doll edit espresso --resume    goes on with your text\n" in result.stderr
+    place = copy.parents[1]
+    place.chmod(0)
+    said = user.doll("doctor").stdout
+    assert f"{place}: warning: the texts of an editor that are kept here cannot be" in said
+    assert f"\n    chmod u+rwx -- {place}\n" in said
+    place.chmod(0o700)
+    desk.type("EDITOR=true doll edit espresso --resume")
+    assert desk.read(PATH) == f"{TEXT}more\n"

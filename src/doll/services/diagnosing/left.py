@@ -1,5 +1,6 @@
 """What a doll left behind: temporary files, texts of an editor, the heartbeat of a dead watcher."""
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ from doll.services.diagnosing.subject import Subject
 from doll.services.editing import copies, kept_lines
 from doll.vault import files, layout, leftovers
 from doll.vault.entries import parse_file
+from doll.vault.obstacles import permitting
 from doll.vault.typed import typed
 
 _SHOWN = 10
@@ -32,7 +34,11 @@ def left_behind(subject: Subject) -> Iterator[Problem]:
 
 
 def _texts(subject: Subject) -> Iterator[Problem]:
-    found = sorted((subject.vault.state / leftovers.EDITS).glob("*/*.md"))
+    folder = subject.vault.state / leftovers.EDITS
+    if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK):  # noqa: PTH112
+        message = "the texts of an editor that are kept here cannot be looked at"
+        yield Problem(str(folder), 0, 0, "state.edit", message, "warning", permitting(folder))
+    found = sorted(folder.glob("*/*.md"))
     records = _records(subject) if found else {}
     for place in found:
         data, base = _text(place), place.parent.name.partition("-")[0]

@@ -125,11 +125,17 @@ def _kept(vault: Vault, path: str, known: str, data: bytes, kept: list[Copy]) ->
 
 
 def judged(vault: Vault, text: Text) -> Judged:
-    """Return what the editor left; ConflictError when that cannot be read. Writes nothing."""
+    """Return what the editor left; ConflictError when that cannot be read. Writes nothing.
+
+    Raises DollError where the records around it cannot be read: it says where the text is kept.
+    """
     data = copies.text_of(text.copy)
     if data == text.data:
         return Judged(data, changed=False)
-    problems, refused = judge(vault, text.path, text.data, data)
+    try:
+        problems, refused = judge(vault, text.path, text.data, data)
+    except DollError as error:
+        _say_kept(vault, text, error)
     return Judged(data, changed=True, problems=tuple(problems), refused=refused)
 
 
@@ -163,6 +169,8 @@ def _beside(vault: Vault, text: Text, record: Record, *, commit: bool) -> Along:
             f"{error.message}; your text is kept at {text.copy.place}",
             hint=f"{error.hint}: doll edit {shlex.quote(text.id)} --resume --commit",
         ) from error
+    except DollError as error:
+        _say_kept(vault, text, error)
 
 
 def discard(text: Text) -> None:
