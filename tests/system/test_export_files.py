@@ -88,6 +88,15 @@ def test_without_out_stdout_is_the_export_alone(stocked: Desk) -> None:
         assert "1 left out: is archived (old)" in result.err
 
 
+def test_the_folder_that_is_wanting_is_made_by_the_line(stocked: Desk) -> None:
+    out = ("--out", "here & there/store.json")
+    line = stocked.refused(2, *EXPORT, *out).splitlines()[1].strip()
+    stocked.at("..").type(line)
+    run(stocked, "--all", *out)
+    said = stocked.refused(2, *EXPORT, "--out", "doll.yaml/below/store.json")
+    assert f"name a place in a folder: {stocked.root}/doll.yaml is none" in said
+
+
 def test_an_earlier_export_is_replaced(stocked: Desk, tmp_path: Path) -> None:
     out = tmp_path / "store.json"
     run(stocked, "--all", "--out", str(out))

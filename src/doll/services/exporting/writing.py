@@ -13,6 +13,7 @@ from doll.interchange.pam.exported_store import BEGINNING, EXPORTED_BY
 from doll.records.digest import sha256
 from doll.render.export_markdown import BEGINNING as REPORT_BEGINNING
 from doll.vault import files, layout, leftovers
+from doll.vault.typed import typed
 
 LOSS = ".loss.md"
 _HEAD = 4096
@@ -77,10 +78,19 @@ def loss_path(out: Path) -> Path:
     return out.with_name(out.name + LOSS)
 
 
+def _making(folder: Path) -> str:
+    """Return the line that makes a folder, from wherever it is typed."""
+    folder = folder.absolute()
+    there = next(each for each in (folder, *folder.parents) if os.path.lexists(each))
+    if not there.is_dir():
+        return f"name a place in a folder: {there} is none"
+    return f"mkdir -p -- {typed(str(folder))}"
+
+
 def _check_place(out: Path, root: Path) -> None:
     if not out.name or not out.parent.is_dir():
         where = out.parent if out.name else out
-        raise UsageError(f"there is no folder {where} to write into", hint=f"mkdir -p {where}")
+        raise UsageError(f"there is no folder {where} to write into", hint=_making(where))
     place = out.parent.resolve() / out.name
     inside = place.relative_to(root.resolve()) if place.is_relative_to(root.resolve()) else None
     first = inside.parts[0].casefold() if inside else ""
