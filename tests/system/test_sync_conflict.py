@@ -292,3 +292,19 @@ def test_git_merges_nothing_onto_what_is_staged(two: Two) -> None:
     assert two.one.git("status", "--porcelain") == "A  code.py"
     two.one.git("restore", "--staged", ".")
     synced(two.one)
+
+
+def test_a_merge_that_was_made_is_told_whatever_comes_after_it(two: Two) -> None:
+    path = both_edit(two)
+    two.one.doll("sync")
+    two.one.git("checkout", "--ours", path)
+    two.one.git("add", path)
+    for name in ("authority", "confirmed"):
+        (two.one.root / name).rename(two.one.root / f"{name}-away")
+    found = values(two.one, "--continue", code=3)
+    assert [each["how"] for each in found["brought"]] == ["merge"]
+    assert found["head"] == head(two.one)
+    assert "no record on disk" in found["stop"]["message"]
+    for name in ("authority", "confirmed"):
+        (two.one.root / f"{name}-away").rename(two.one.root / name)
+    synced(two.one)

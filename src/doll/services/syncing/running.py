@@ -55,13 +55,26 @@ class Run:
         self.sound: tuple[str, str] | None = None
 
     def begin(self) -> None:
-        """Finish a merge that waits, and commit what changed."""
+        """Finish a merge that waits, and commit what changed.
+
+        Raises DollErrors while nothing is committed; then they are a stop in the report.
+        """
+        before = self.vault.head
+        try:
+            self._begin()
+        except DollError as error:
+            if self.vault.head == before:
+                raise
+            self.stop(Stop.of(error))
+
+    def _begin(self) -> None:
         aim = aiming.aim(self.vault)
+        self.report = self.report._replace(plan=Plan(aim))
         with writing(self.vault):
             cut_short.put_back(self.vault)
             ours, is_waiting = self.vault.head, finishing.require_nothing_underway(self.vault)
             if is_waiting:
-                (theirs, files), merged = self._finish(), self.vault.head
+                theirs, merged = self._finish(), self.vault.head
             elif self.wish.go_on:
                 raise ConflictError("no merge waits, so there is nothing to go on with")
             require_whole(self.vault)
@@ -71,7 +84,7 @@ class Run:
                 require_identity(self.vault.repository)
                 self._commit()
         if is_waiting:
-            self._judge(integrating.MERGE, ours, theirs, merged, files)
+            self._judge(ours, theirs, merged)
 
     def exchange(self) -> None:
         """Take over what the remote has, and push; a stop goes into the report."""
@@ -136,12 +149,13 @@ class Run:
         else:
             self.sound = (before, made.commit)
 
-    def _finish(self) -> tuple[str, "Made"]:
-        theirs = merge_heads(self.vault.repository)[0]
+    def _finish(self) -> str:
+        theirs, ours = merge_heads(self.vault.repository)[0], self.vault.head
         said, files = finishing.finish(self.vault)
         self.vault = moved(self.vault)
         self.report = self.report._replace(said=(said,) if said else (), head=self.vault.head)
-        return theirs, files
+        self._note(integrating.MERGE, ours, theirs, files)
+        return theirs
 
     def _integrate(self, target: Target, found: fetching.Fetched) -> Stop | None:
         """Take over what the remote has that is not here; return why it went no further."""
@@ -161,21 +175,28 @@ class Run:
         before, self.vault = self.vault, moved(self.vault)
         if self.vault.branch != before.branch:
             return standing.elsewhere(before)
-        return self._judge(done.how, ours, tip, self.vault.head, done.files)
+        self._note(done.how, ours, tip, done.files)
+        return self._judge(ours, tip, self.vault.head)
 
-    def _judge(self, how: str, ours: str, theirs: str, merged: str, made: "Made") -> Stop | None:
-        """Note what came, and return the stop for errors that a push would bring."""
-        self.is_judged = True
-        files, besides = integrating.brought(self.vault, ours, merged, made)
-        judged = _judged(self.vault, ours, theirs)
+    def _note(self, how: str, ours: str, theirs: str, made: "Made") -> None:
+        """Have the report say what came, before anything is made of it."""
+        files, besides = integrating.brought(self.vault, ours, self.vault.head, made)
         commits = count_commits(self.vault.repository, theirs, ours)
-        brought = Brought(how, self.vault.head, commits, files, judged.came, besides)
+        brought = Brought(how, self.vault.head, commits, files, besides=besides)
         self.report = self.report._replace(
             brought=(*self.report.brought, brought), head=self.vault.head
         )
+
+    def _judge(self, ours: str, theirs: str, merged: str) -> Stop | None:
+        """Note the errors that came, and return the stop for those that a push would bring."""
+        self.is_judged = True
+        judged = _judged(self.vault, ours, theirs)
+        *before, last = self.report.brought
+        last = last._replace(problems=judged.came)
+        self.report = self.report._replace(brought=(*before, last))
         if judged.new or judged.own:
             secret = self._secret((*judged.new, *judged.own), theirs)
-            whole = integrating.theirs_alone(self.vault, files, theirs, merged)
+            whole = integrating.theirs_alone(self.vault, last.files, theirs, merged)
             self.stop(secret or merged_badly(judged.new, judged.own, whole))
         return self.report.stop
 
