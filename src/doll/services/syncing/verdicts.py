@@ -1,7 +1,6 @@
 """Why what is here is not pushed: errors that the remote has not, and whose they are."""
 
 import re
-import shlex
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -9,7 +8,7 @@ from doll.errors import Problem
 from doll.services.opening import Vault
 from doll.services.pending import Difference
 from doll.services.syncing.values import Stop
-from doll.services.syncing.wording import listed
+from doll.services.syncing.wording import git, listed, words
 
 if TYPE_CHECKING:
     from doll.services.syncing.committing import Committed
@@ -59,17 +58,20 @@ def committed_badly(
 
     Files were saved while it was made, or a hook or somebody else committed more.
     """
-    git = f"git -C {shlex.quote(str(vault.root))}"
+    lead = git(vault)
     besides = tuple(each.path for each in made.besides)
     if besides:
         what = "more was committed than this, by a hook or by hand, and it has errors"
     else:
         what = f"{listed(made.otherwise)} was saved while it was committed, and has errors now"
+    # What was saved meanwhile is on disk; staged, it would be a text of its own once that is mended.
+    saved = words([vault.in_git(path) for path in made.otherwise])
+    unstaged = f" && {lead} reset -q -- {saved}" if saved else ""
     return Stop(
         _FOUND,
         f"{what}; not pushed",
-        f"{git} reset --soft {before[:_SHORT]}    takes back what was committed and leaves the "
-        "files, then doll sync",
+        f"{lead} reset --soft {before[:_SHORT]}{unstaged}    takes back what was committed and "
+        "leaves the files, then doll sync",
         problems,
         (*made.otherwise, *besides)[:_SHOWN],
     )
