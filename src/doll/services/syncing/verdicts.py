@@ -64,7 +64,7 @@ def committed_badly(
         what = "more was committed than this, by a hook or by hand, and it has errors"
     else:
         what = f"{listed(made.otherwise)} was saved while it was committed, and has errors now"
-    # What was saved meanwhile is on disk; staged, it would be a text of its own once that is mended.
+    # What was saved meanwhile is on disk. Staged, it would be one more text once that is mended.
     saved = words([vault.in_git(path) for path in made.otherwise])
     unstaged = f" && {lead} reset -q -- {saved}" if saved else ""
     return Stop(
