@@ -134,7 +134,10 @@ def test_what_the_remote_changed_is_not_taken_out(two: Two) -> None:
     settle(two)
     two.one.git("restore", "--staged", "--worktree", "confirmed/mate.md")
     two.one.git("rm", "-qf", "confirmed/new.md")
+    two.one.put("code.py", "x = 2\n")
+    two.one.git("add", "code.py")
     err = two.one.refused(5, "sync", "--continue")
+    assert "code.py: staged, and no part of the merge; confirmed/mate.md" in err
     assert "confirmed/mate.md, confirmed/new.md: the merge changes it, and that was taken" in err
     for line in lines(err):
         two.one.type(line)

@@ -112,13 +112,11 @@ def _require_no_strays(vault: Vault, merge: _Merge) -> None:
     taken = [p for p in merge.strays if merge.now(p) is None] if merge.made.noted else []
     if not added and not taken:
         return
-    if added:
-        message = f"{listed(added)}: staged, and no part of the merge; nothing was committed"
-    else:
-        message = (
-            f"{listed(taken)}: the merge changes it, and that was taken out of the index; "
-            "nothing was committed"
-        )
+    parts = [f"{listed(added)}: staged, and no part of the merge"] if added else []
+    if taken:
+        what = "the merge changes it, and that was taken out of the index"
+        parts.append(f"{listed(taken)}: {what}")
+    message = "; ".join([*parts, "nothing was committed"])
     plain = [path for path in added if path not in merge.made.files]
     lines = [f"{git(vault)} restore --staged -- {words(plain)}"] if plain else []
     lines += [_putting_back(vault, path, v) for path, v in _wanted(merge, (*added, *taken))]
