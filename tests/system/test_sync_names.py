@@ -54,6 +54,25 @@ def test_no_line_does_more_than_it_says(two: Two) -> None:
     assert not list(two.hub.parent.rglob("owned"))
 
 
+def test_a_branch_may_have_the_name_of_a_folder_later(two: Two) -> None:
+    """Also with a slash or more of them, and whatever is long for the name of a file."""
+    for name in ("x", "x/y", "x/y/" + "/".join(["long" * 40] * 3)):
+        ref = f"refs/heads/{name}"
+        two.one.git("push", "-q", str(two.hub), f"HEAD:{ref}")
+        two.one.git("config", "branch.main.merge", ref)
+        memory(two.one, f"tea-{name.count('/')}")
+        result = two.one.doll("sync")
+        if name != "x":
+            # What git tracks is the user's; doll's own refs are in nobody's way.
+            assert result.code == 7
+            assert "refs/doll" not in result.err
+            line = next(each for each in result.err.splitlines() if " remote prune " in each)
+            two.one.type(line.strip().partition("    ")[0])
+            result = two.one.ok("sync")
+        assert f"synced: origin/{name} is at" in result.out
+        git(two.hub, "update-ref", "-d", ref)
+
+
 def with_login(desk: Desk, hub: Path) -> None:
     """Have the branch follow a URL with a login in it, which leads to the bare repository."""
     desk.git("config", f"url.{hub}.insteadOf", URL)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.desk import Desk
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, memory, synced
 
@@ -152,3 +153,72 @@ def test_an_edit_in_the_way_is_kept(two: Two) -> None:
     assert "not uptodate" in two.one.type(f"{taking} || exit 1", code=1)
     assert two.one.read(path) == broken
     assert lines(two, " reset --keep ") == [taking]
+
+
+def stopped(desk: Desk, two: Two, path: str) -> dict[str, str]:
+    """Sync into the stop before what was taken out comes back; return the lines by command."""
+    before = two.tip
+    for options in (("--dry-run",), ()):
+        result = desk.doll("sync", *options)
+        assert result.code == (1 if options else 5), result
+        assert "taken out of a history of origin, as was meant" in result.err
+    assert two.tip == before
+    assert is_nowhere(two, path)
+    typed = [line.strip().partition("    ")[0] for line in result.err.splitlines()]
+    return {line.split()[3]: line for line in typed if line.startswith("git -C ")}
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_no_other_branch_or_work_tree_brings_it_back(
+    two: Two, capsys: pytest.CaptureFixture[str], by_hand: bool
+) -> None:
+    one, three = two.one, Desk(two.one.root.parent / "three", capsys)
+    path = memory(one, "secret")
+    synced(one)
+    synced(two.other)
+    had = two.tip
+    one.git("branch", "-q", "--track", "two", "origin/main")
+    one.git("worktree", "add", "-q", "-b", "three", "--track", str(three.root), "origin/main")
+    two.other.git("reset", "-q", "--hard", "HEAD~1")
+    memory(two.other, "tea")
+    two.other.git("add", ".")
+    two.other.git("commit", "-qm", "tea")
+    two.other.git("push", "-qf")
+    if by_hand:
+        one.git("fetch", "-q")
+        one.git("reset", "-q", "--hard", "origin/main")
+    else:
+        (line,) = lines(two, " reset --keep ")
+        one.type(line)
+    synced(one)
+    one.git("switch", "-q", "two")
+    mine = memory(one, "mine")
+    shown = stopped(one, two, path)
+    assert "sync: 1 memory" in one.type(shown["log"])
+    one.type(shown["branch"])
+    synced(one)
+    assert is_nowhere(two, path)
+    assert mine in git(two.hub, "ls-tree", "-r", "--name-only", "main").splitlines()
+    # Nothing is its own there, so nothing is picked.
+    three.type(stopped(three, two, path)["reset"])
+    synced(three)
+    # A merge by hand brings back no less; that it may come back is said in so many words.
+    one.git("merge", "-q", "--no-edit", had)
+    one.type(stopped(one, two, path)["update-ref"])
+    synced(one)
+    assert not is_nowhere(two, path)
+    assert one.git("for-each-ref", "refs/doll/dropped", "refs/doll/meant") == ""
+
+
+def test_a_new_branch_does_not_bring_it_back(two: Two, purged: str) -> None:
+    two.one.git("branch", "-q", "new")
+    for line in lines(two, " reset --keep "):
+        two.one.type(line)
+    synced(two.one)
+    two.one.git("switch", "-q", "new")
+    two.one.git("config", "branch.new.remote", "origin")
+    two.one.git("config", "branch.new.merge", "refs/heads/new")
+    result = two.one.doll("sync")
+    assert result.code == 5, result
+    assert "taken out of a history of origin, as was meant" in result.err
+    assert git(two.hub, "for-each-ref", "refs/heads/new") == ""

@@ -1,5 +1,6 @@
 """Which branch of which remote the branch that is checked out is synced with. Asks git alone."""
 
+import os
 import shlex
 from collections.abc import Sequence
 
@@ -12,6 +13,8 @@ from doll.vcs.plumbing.branches import remotes
 from doll.vcs.plumbing.refs import Upstream, upstream
 
 OWN_REFS = "refs/doll"
+_LONGEST = 200
+_DIGITS = 12
 
 
 def require_branch(vault: Vault) -> str:
@@ -87,19 +90,35 @@ def naming(git: str, branch: str, remote: str) -> str:
 
 def _target(found: Upstream) -> Target:
     name = _ref_name(found.remote)
-    branch = found.ref.removeprefix("refs/heads/")
+    branch = f"{name}/{_as_one(found.ref.removeprefix('refs/heads/'))}"
     # A clone that mirrors takes its own branches for the remote's.
     is_own = found.tracking.startswith("refs/heads/")
     return Target(
         remote=found.remote,
         ref=found.ref,
         tracking="" if is_own else found.tracking,
-        incoming=f"{waiting.INCOMING}/{name}/{branch}",
-        seen=f"{OWN_REFS}/seen/{name}/{branch}",
+        incoming=f"{waiting.INCOMING}/{branch}",
+        seen=f"{OWN_REFS}/seen/{branch}",
+        meant=f"{OWN_REFS}/meant/{branch}",
+        dropped=f"{OWN_REFS}/dropped/{name}",
     )
 
 
 def _ref_name(remote: str) -> str:
     """Return a remote's name as it can stand in a ref: a branch can follow a plain URL, too."""
     plain = remote.replace("-", "").replace("_", "").replace("/", "").isalnum()
-    return remote if plain and not remote.startswith("/") else f"url-{sha256(remote.encode())[:12]}"
+    if not plain or remote.startswith("/"):
+        return f"url-{sha256(remote.encode())[:_DIGITS]}"
+    return _as_one(remote)
+
+
+def _as_one(name: str) -> str:
+    """Return a name as one part of a ref's: a ref `x` and a ref `x/y` cannot be at one time.
+
+    A branch of a remote can be `x` today and `x/y` tomorrow, and what doll keeps of it stays.
+    """
+    one = name.replace("%", "%25").replace("/", "%2F")
+    # The longest name of a file has 255 bytes, and git needs some for its lock.
+    if len(os.fsencode(one)) <= _LONGEST:
+        return one
+    return f"long-{sha256(os.fsencode(name))[:_DIGITS]}"

@@ -12,6 +12,7 @@ from doll.services.opening import Vault
 from doll.services.syncing.aiming import OWN_REFS
 from doll.services.syncing.losing import Lost
 from doll.services.syncing.values import Stop, Target
+from doll.vault.typed import typed
 from doll.vcs import porcelain
 from doll.vcs.plumbing.history import changes, is_ancestor
 from doll.vcs.plumbing.refs import count_commits, refs_below
@@ -54,11 +55,13 @@ def _going_along(vault: Vault, target: Target, kept: str, others: Sequence[str],
     then nothing is done.
     """
     git = _git(vault)
-    moving = f"{git} reset --keep {target.fetched} && {_accept(vault, target)}"
+    # Not `seen`: a sync has to know what was taken out, so that no branch brings it back.
+    saying = f"{git} update-ref {typed(target.meant)} {target.fetched}"
+    moving = f"{git} reset --keep {target.fetched} && {saying}"
     had = [kept, *(each[:_SHORT] for each in others)]
     if not count_commits(vault.repository, vault.head, tip, *had, merges=False):
         return f"{moving}    the change was meant, then doll sync"
-    name = _free_branch(vault, f"{vault.branch}-before")
+    name = free_branch(vault, f"{vault.branch}-before")
     without = f" --not {' '.join(had[1:])}" if had[1:] else ""
     return (
         f"{git} branch {shlex.quote(name)} && {moving}    the change was meant; then:\n"
@@ -67,7 +70,7 @@ def _going_along(vault: Vault, target: Target, kept: str, others: Sequence[str],
     )
 
 
-def _free_branch(vault: Vault, wanted: str) -> str:
+def free_branch(vault: Vault, wanted: str) -> str:
     """Return a name that a new branch can have."""
     known = refs_below(vault.repository, "refs/heads")
     name, number = wanted, 1

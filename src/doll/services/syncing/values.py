@@ -33,7 +33,9 @@ class Target(NamedTuple):
     """The branch of a remote that the branch here follows.
 
     `ref` is its full name there, `tracking` the ref here that git moves at a fetch ("" for none),
-    `incoming` the ref that a sync fetches into, `seen` where the last sync left the remote.
+    `incoming` the ref that a sync fetches into, `seen` where the last sync left the remote, `meant`
+    a history that the remote has and that the user said is as it should be. Below `dropped` stands
+    what was taken out of the remote's histories, whichever branch it was.
     """
 
     remote: str
@@ -41,6 +43,8 @@ class Target(NamedTuple):
     tracking: str
     incoming: str
     seen: str
+    meant: str
+    dropped: str
 
     @property
     def name(self) -> str:

@@ -78,6 +78,15 @@ def standing(repository: Repository, names: Iterable[str]) -> tuple[str, dict[st
     return head, {name: oid for name, oid, _ in found}
 
 
+def refs_at(repository: Repository, names: Iterable[str], folder: str) -> dict[str, str]:
+    """Return the object ids of the refs of these full names, and of all below a folder of refs."""
+    wanted, below = {name for name in names if name}, f"{folder}/"
+    fields = records_of(ask(repository, "for-each-ref", _PLACES, *sorted(wanted), below).stdout)
+    pairs = zip(fields[::2], fields[1::2], strict=True)
+    found = ((line.strip("\n"), oid) for line, oid in pairs)
+    return {name: oid for name, oid in found if name in wanted or name.startswith(below)}
+
+
 def refs_below(repository: Repository, folder: str) -> dict[str, str]:
     """Return the object ids of all refs below a folder of refs, by full name."""
     fields = records_of(ask(repository, "for-each-ref", _PLACES, f"{folder}/").stdout)
@@ -94,6 +103,22 @@ def unmerged(repository: Repository) -> tuple[str, ...]:
     """Return the paths of the index that a merge has left unsettled, sorted."""
     output = ask(repository, "ls-files", "-u", "-z", "--full-name").stdout
     return tuple(sorted({os.fspath(line.partition("\t")[2]) for line in records_of(output)}))
+
+
+def commits_between(repository: Repository, last: str, *known: str) -> tuple[str, ...]:
+    """Return the commits that the history of `last` has and those of `known` have not."""
+    without = [f"^{each}" for each in known]
+    return tuple(ask(repository, "rev-list", last, *without, "--").stdout.decode("ascii").split())
+
+
+def own_commits(repository: Repository, last: str, known: str) -> tuple[str, ...]:
+    """Return the commits that `last` has and `known` has not, also not remade; oldest first.
+
+    Without merges: these are the commits to pick where `last` is to be made anew on `known`.
+    """
+    options = ("--reverse", "--topo-order", "--no-merges", "--cherry-pick", "--right-only")
+    output = ask(repository, "rev-list", *options, f"{known}...{last}", "--").stdout
+    return tuple(output.decode("ascii").split())
 
 
 def count_commits(

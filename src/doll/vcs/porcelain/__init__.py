@@ -16,7 +16,7 @@ from doll.vcs.porcelain.merging import (
     merge,
     put_files_back,
 )
-from doll.vcs.porcelain.refs import Move, move
+from doll.vcs.porcelain.refs import Move, keep_bytes, move
 from doll.vcs.porcelain.remotes import Pushed, fetch, push, tip_of
 from doll.vcs.porcelain.settings import set_config, unset_config
 
@@ -30,6 +30,7 @@ __all__ = [
     "fetch",
     "finish_merge",
     "init",
+    "keep_bytes",
     "merge",
     "move",
     "push",

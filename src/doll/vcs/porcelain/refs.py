@@ -1,4 +1,7 @@
-"""Moving refs of doll's own, and a remote's tracking ref, each only from where it was."""
+"""Moving refs of doll's own, and a remote's tracking ref, each only from where it was.
+
+A ref may also keep a few bytes.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -26,6 +29,16 @@ def move(repository: Repository, moves: Iterable[Move], reason: str) -> None:
         with running.tied(repository):
             arguments = ("update-ref", "-m", reason, "--stdin", "-z")
             running.git(repository.top, *arguments, feed=feed, plain=True)
+
+
+def keep_bytes(repository: Repository, data: bytes) -> str:
+    """Write a blob and return its id; git drops it by and by where no ref keeps it."""
+    arguments = ("hash-object", "-w", "--stdin")
+    with running.tied(repository):
+        ran = running.execute(repository.top, arguments, feed=data, plain=True)
+    if ran.code:
+        raise running.failed(arguments, ran)
+    return ran.out
 
 
 def _line(repository: Repository, each: Move) -> bytes:
