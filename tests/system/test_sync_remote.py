@@ -170,6 +170,11 @@ def test_own_commits_that_lose_an_entry_are_not_pushed(two: Two) -> None:
     assert result.code == 1
     assert "take away or change 1 of the entries of experience" in result.err
     assert two.tip == had
+    two.one.put(path, "Written since.\n")
+    two.one.type(next(line for line in result.err.splitlines() if "checkout-index" in line))
+    assert two.one.read(path) == "Written since.\n"
+    assert two.one.git("diff", "--name-only", had, "--cached", "--", path) == ""
+    two.one.git("rm", "-qf", path)
     two.one.git("revert", "--no-edit", "HEAD")
     synced(two.one)
 

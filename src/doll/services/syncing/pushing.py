@@ -6,6 +6,7 @@ It is looked at before a line is printed that pushes by hand.
 import shlex
 
 from doll.services.opening import Vault
+from doll.services.restoring import bringing_back
 from doll.services.syncing import leaking, losing
 from doll.services.syncing.judging import brings
 from doll.services.syncing.values import Stop, Target
@@ -60,18 +61,14 @@ def _not_ours(vault: Vault, target: Target, others: list[str]) -> Stop:
 def _lost(vault: Vault, lost: losing.Lost, tip: str) -> Stop:
     here = f"git -C {shlex.quote(str(vault.root))}"
     # Where they are many, what is gone is looked for when the line is typed.
-    is_many = len(lost.gone) > _LISTED
-    named = lost.changed if is_many else lost.paths
+    gone = ("experience",) if len(lost.gone) > _LISTED else lost.gone
     lines = [f"{here} log --oneline -m --stat {tip[:_SHORT]}..HEAD -- experience    shows which do"]
     lines.append("to put it back:")
-    if is_many:
-        lines.append(
-            f"{here} diff --name-only --no-renames --relative --diff-filter=D -z {tip[:_SHORT]} "
-            f"HEAD -- experience | {here} --literal-pathspecs checkout {tip[:_SHORT]} "
-            "--pathspec-from-file=- --pathspec-file-nul"
-        )
-    if named:
-        lines.append(f"{here} checkout {tip[:_SHORT]} -- {' '.join(map(shlex.quote, named))}")
+    if gone:
+        lines.append(bringing_back(here, gone, tip[:_SHORT]))
+    if lost.changed:
+        named = " ".join(map(shlex.quote, lost.changed))
+        lines.append(f"{here} checkout {tip[:_SHORT]} -- {named}")
     lines.append(f"{here} commit -m 'put back what is kept' -- experience    then doll sync")
     return Stop(
         _FOUND,
