@@ -43,6 +43,10 @@ def test_experience_that_went_by_hand_is_named_and_put_back(two: Two, how: str) 
     assert two.one.git("rev-parse", kept) == had
     lines = [line.strip().partition("    ")[0] for line in result.err.splitlines()]
     first = lines.index("to put it back:") + 1
+    two.one.put(path, "Written since.\n")
+    two.one.type(lines[first])
+    assert two.one.read(path) == "Written since.\n"
+    two.one.git("rm", "-qf", path)
     for line in lines[first : first + 2]:
         two.one.type(line)
     synced(two.one)

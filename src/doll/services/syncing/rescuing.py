@@ -9,6 +9,7 @@ from datetime import datetime
 
 from doll.services.missing import ALLOWED
 from doll.services.opening import Vault
+from doll.services.restoring import bringing_back
 from doll.services.syncing.aiming import OWN_REFS
 from doll.services.syncing.losing import Lost
 from doll.services.syncing.values import Stop, Target
@@ -150,11 +151,7 @@ def lost_by_hand(
         "to put it back:",
     ]
     if lost.gone or lost.records:
-        lines.append(
-            f"{git} diff --name-only --no-renames --relative --diff-filter=D -z {kept} HEAD -- "
-            f"{' '.join(areas)} | {git} --literal-pathspecs checkout {kept} "
-            "--pathspec-from-file=- --pathspec-file-nul"
-        )
+        lines.append(bringing_back(git, areas, kept))
     if lost.changed:
         lines.append(f"{git} checkout {kept} -- {' '.join(map(shlex.quote, lost.changed))}")
     lines.append(f"{git} commit -m 'put back what was lost'    then doll sync")
