@@ -118,6 +118,40 @@ def test_what_is_printed_in_a_merge_can_be_typed(desk: ForeignDesk, candidates: 
     desk.ok("validate")
 
 
+def test_every_line_that_commits_says_what_comes_first(
+    desk: ForeignDesk, candidates: list[Json]
+) -> None:
+    _in_a_merge(desk)
+    # From elsewhere, so that the lines have to say where.
+    at, finish = desk.at(".."), f"git -C {desk.root} merge --continue"
+    path = candidates[0]["path"]
+    before = desk.read(path)
+    desk.put(path, before + "Edit.\n")
+    said = at.refused(5, "imports", "drop", "mine", DOLL_VAULT=str(desk.root))
+    assert f"{finish}    finishes `git merge` first; then\n" in said
+    desk.put(path, before)
+    for name in ("tea", "twin"):
+        desk.put(f"confirmed/{name}.md", f"---\ntitle: {name}\n---\nGreen.\n")
+    at.put("cups.md", "# Cups\n\nThe cups are in the left cupboard.\n")
+    commands: tuple[tuple[str, ...], ...] = (
+        ("edit", "tea"),
+        ("mv", "tea", "chai"),
+        ("duplicates", "judge", "chai", "twin", "--distinct"),
+        ("import", "markdown", "cups.md"),
+    )
+    for command in commands:
+        done = at.ok(*command, EDITOR="sed -i s/Green/Black/", DOLL_VAULT=str(desk.root))
+        assert "first finish what git is in the middle of: `git merge`" in done.err
+        assert f" {finish}\n" in done.err
+    dropped = at.ok("imports", "drop", "mine", DOLL_VAULT=str(desk.root)).err
+    assert f"goes along when you finish: {finish}\n" in dropped
+    # The undo brings back what was dropped, and keeps what was edited since.
+    desk.put(path, "mine\n")
+    at.type(dropped.partition("to undo it: ")[2])
+    assert desk.read(path) == "mine\n"
+    assert all((desk.root / each["path"]).is_file() for each in candidates)
+
+
 def test_a_commit_on_no_branch_is_said(desk: ForeignDesk, candidates: list[Json]) -> None:
     desk.git("switch", "-q", "--detach")
     for command in _commands(desk, candidates).values():

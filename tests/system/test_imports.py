@@ -90,8 +90,8 @@ def test_a_drop_is_undone_by_git(desk: ForeignDesk) -> None:
     desk.committed(three(), "--name", "mine")
     before = desk.files()
     said = desk.ok("imports", "drop", "mine")
-    assert "restore --staged --worktree -- staging/pam/mine" in said.err
-    desk.git("restore", "--staged", "--worktree", "--", "staging/pam/mine")
+    desk.type(said.err.partition("to undo it: ")[2])
+    assert desk.status() == []
     assert desk.files() == before
     made = drop(desk, "--commit")["commit"]
     assert desk.head() == made

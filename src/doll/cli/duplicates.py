@@ -220,7 +220,7 @@ def _tell(vault: "Vault", looked: "Looked", proposed: "Proposed | None", *, as_j
 def _tell_proposed(vault: "Vault", proposed: "Proposed") -> None:
     import shlex
 
-    from doll.cli.committed import committed_lines
+    from doll.cli.committed import committed_lines, steps_to_commit
     from doll.render.text import visible, visible_lines
     from doll.services.consolidating.proposing import to_commit
 
@@ -233,22 +233,26 @@ def _tell_proposed(vault: "Vault", proposed: "Proposed") -> None:
     elif paths := to_commit(vault, proposed):
         git = f"git -C {shlex.quote(str(vault.root))}"
         files = shlex.join(paths)
-        warn("not committed; to review them, commit them first (--commit does so at once):")
         subject = shlex.quote(proposed.subject)
-        warn(f"  {git} add -- {files} && {git} commit -m {subject} -- {files}")
+        line = f"{git} add -- {files} && {git} commit -m {subject} -- {files}"
+        steps, first = steps_to_commit(vault, [line], paths)
+        how = first or "--commit does so at once"
+        warn(f"not committed; to review them, commit them first ({how}):")
+        warn(*(f"  {visible(step)}" for step in steps))
     if any(each.state in ("written", "there already") for each in proposed.proposals):
         warn("they wait for your review: doll review")
 
 
 def _tell_judged(vault: "Vault", done: "Judged", *, as_json: bool) -> None:
-    from doll.cli.committed import committed_lines
+    from doll.cli.committed import committed_lines, steps_to_commit
     from doll.render.document import to_json
     from doll.render.duplicates_document import SCHEMA, judged_values
     from doll.render.duplicates_text import judged_line
     from doll.render.text import visible, visible_lines
     from doll.services.consolidating.judging import commit_line
 
-    steps = [commit_line(vault, done)] if done.pending else []
+    lines = [commit_line(vault, done)] if done.pending else []
+    steps, first = steps_to_commit(vault, lines, done.pending)
     if as_json:
         click.echo(to_json(SCHEMA, judged_values(done, steps)))
     else:
@@ -258,7 +262,7 @@ def _tell_judged(vault: "Vault", done: "Judged", *, as_json: bool) -> None:
     if done.commit:
         warn(*committed_lines(vault, done.commit, done.subject))
     elif steps:
-        warn("not committed; it counts once it is (--commit does so at once):")
+        warn(f"not committed; it counts once it is ({first or '--commit does so at once'}):")
         warn(*(f"  {visible(step)}" for step in steps))
 
 

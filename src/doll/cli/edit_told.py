@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from doll.cli.committed import Steps
 from doll.cli.options import warn
-from doll.cli.recording import to_commit
+from doll.cli.recording import next_steps
 from doll.render.leading import led
 from doll.render.text import visible, visible_lines
 
@@ -27,7 +28,7 @@ def tell(
     """Print the path of the record (or the JSON document doll.edit/1), the rest to stderr."""
     from doll.render.problems import problem_lines
 
-    steps = [to_commit(vault, written)] if written and not written.commit else []
+    steps, first = next_steps(vault, written) if written else Steps([])
     if as_json:
         _print(text, after, written, steps, kept=None)
     else:
@@ -44,7 +45,8 @@ def tell(
         warn(f"committed as {written.commit[:12]}: {visible(written.subject)}")
     else:
         counts = "; it counts once it is" if text.path.startswith("authority/") else ""
-        warn(f"written, not committed{counts}", "to commit it (--commit does so at once):")
+        how = first or "--commit does so at once"
+        warn(f"written, not committed{counts}", f"to commit it ({how}):")
         warn(*(f"  {visible(step)}" for step in steps))
 
 

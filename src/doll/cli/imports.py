@@ -2,17 +2,18 @@
 
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from doll.cli import completing
 from doll.cli.archives import is_archive, read_archive
-from doll.cli.committed import detached_lines
+from doll.cli.committed import detached_lines, steps_to_commit
 from doll.cli.import_options import Shared, as_of_option, moment, shared_options
 from doll.cli.import_progress import Progress
 from doll.cli.note_sources import read_notes, source_key
 from doll.cli.options import File, json_option, open_vault, warn
+from doll.cli.review_told import git_here
 from doll.cli.sources import read_document
 from doll.errors import UsageError
 from doll.interchange import registry
@@ -24,6 +25,9 @@ from doll.render.import_values import ImportReport
 from doll.render.leading import led
 from doll.render.text import visible
 from doll.services.importing.flow import Wish, import_document
+
+if TYPE_CHECKING:
+    from doll.services.opening import Vault
 
 EPILOG = """\b
 Example:
@@ -234,29 +238,33 @@ def _run(adapter: str, document: Document, wish: Wish, given: Shared) -> int:
         click.echo(to_json(SCHEMA, payload(report)))
     else:
         click.echo("\n".join(lines(report)))
-        warn(*_next(report, opened.root))
+        warn(*_next(report, opened))
     warn(*(detached_lines(opened) if report.commit else ()))
     return 0 if report.is_clean else 1
 
 
-def _next(report: ImportReport, root: Path) -> list[str]:
+def _next(report: ImportReport, vault: "Vault") -> list[str]:
     """Return what to type next."""
-    git = "git" if root == Path.cwd() else f"git -C {shlex.quote(str(root))}"
+    git = git_here(vault)
     if report.pending:
-        steps = map(shlex.quote, report.pending)
-        names = [shlex.quote(f"import {each.rpartition('/')[2]}") for each in report.pending]
-        lines = [
-            f"{git} add -- {step} && {git} commit -m {name} -- {step}"
-            for step, name in zip(steps, names, strict=True)
-        ]
-        return ["  it is not committed yet; to commit it:", *(f"    {visible(e)}" for e in lines)]
+        lines = []
+        for each in report.pending:
+            folder, name = shlex.quote(each), shlex.quote(f"import {each.rpartition('/')[2]}")
+            lines.append(f"{git} add -- {folder} && {git} commit -m {name} -- {folder}")
+        steps, first = steps_to_commit(vault, lines, report.pending)
+        how = f" ({first})" if first else ""
+        shown = [f"    {visible(step)}" for step in steps]
+        return [f"  it is not committed yet; to commit it{how}:", *shown]
     if not report.folder or report.dry_run:
         return []
     if report.commit:
         return [led(f"  next: doll review    (committed as {report.commit[:12]})")]
     message = shlex.quote(f"import {report.name}")
+    lines = [f"{git} add staging && {git} diff --cached", f"{git} commit -m {message}"]
+    steps, first = steps_to_commit(vault, lines, [report.folder])
+    steps = [*map(visible, steps), led("doll review")]
     return [
-        f"  next: {visible(git)} add staging && {visible(git)} diff --cached",
-        f"        {visible(git)} commit -m {visible(message)}",
-        led("        doll review"),
+        *([f"  {first}"] if first else []),
+        f"  next: {steps[0]}",
+        *(f"        {step}" for step in steps[1:]),
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from doll.cli import completing
-from doll.cli.committed import detached_lines
+from doll.cli.committed import detached_lines, unfinished
 from doll.cli.import_progress import Progress
 from doll.cli.options import (
     by_option,
@@ -17,6 +17,7 @@ from doll.cli.options import (
     vault_option,
     warn,
 )
+from doll.cli.review_told import git_here
 from doll.errors import UsageError, errors_in
 from doll.render import imports_text
 from doll.render.document import to_json
@@ -111,6 +112,7 @@ def drop(
     and rejected candidates stay. Only what is committed is removed, so that git can give it back.
     """
     from doll.services.importing.dropping import drop as dropped
+    from doll.services.restoring import bringing_back
 
     opened = open_vault(vault or group)
     who = author(by, os.environ.get("DOLL_BY"))
@@ -125,13 +127,15 @@ def drop(
     click.echo("\n".join(imports_text.drop_lines(done)))
     if not done.paths:
         return
-    git = "git" if opened.root == Path.cwd() else f"git -C {shlex.quote(str(opened.root))}"
-    folder = visible(shlex.quote(done.entry.folder))
+    git, folder = git_here(opened), done.entry.folder
     if done.commit:
         short = done.commit[:12]
         warn(f"  committed as {short}; to undo it: {visible(git)} revert {short}")
         warn(*detached_lines(opened))
         return
-    message = visible(shlex.quote(f"drop import {done.entry.name}"))
-    warn(f"  next: {visible(git)} commit -m {message} -- {folder}")
-    warn(f"  to undo it: {visible(git)} restore --staged --worktree -- {folder}")
+    message = shlex.quote(f"drop import {done.entry.name}")
+    if waiting := unfinished(opened):
+        warn(f"  next: it goes along when you finish: {visible(waiting.finish)}")
+    else:
+        warn(visible(f"  next: {git} commit -m {message} -- {shlex.quote(folder)}"))
+    warn(visible(f"  to undo it: {bringing_back(git, [folder])}"))

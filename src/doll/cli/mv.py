@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from doll.cli import completing
+from doll.cli.committed import Steps, steps_to_commit
 from doll.cli.options import (
     by_option,
     commit_option,
@@ -64,7 +65,7 @@ def _tell(vault: "Vault", done: "Renamed", *, as_json: bool) -> None:
     (paths), `entries` (how many entries of experience name the old id), `staged`, `commit` (an id,
     or null), `notes` and `next`.
     """
-    steps = [_to_commit(vault, done)] if done.staged and not done.commit else []
+    steps, first = _steps(vault, done)
     if as_json:
         from doll.render.document import to_json
 
@@ -86,7 +87,7 @@ def _tell(vault: "Vault", done: "Renamed", *, as_json: bool) -> None:
         warn(f"committed as {done.commit[:12]}: {visible(done.subject)}")
     elif steps:
         counts = ", so it does not count yet" if done.path.startswith("authority/") else ""
-        warn(f"staged, not committed{counts}; to commit it:")
+        warn(f"staged, not committed{counts}; to commit it{f' ({first})' if first else ''}:")
         warn(*(f"  {visible(step)}" for step in steps))
 
 
@@ -103,10 +104,17 @@ def _left(done: "Renamed") -> list[str]:
     return left
 
 
-def _to_commit(vault: "Vault", done: "Renamed") -> str:
-    if len(done.staged) > _SHOWN and not done.trailers:
-        # The same line again commits just what it has changed, however much that is.
-        return led(f"doll mv {shlex.quote(done.was)} {shlex.quote(done.id)} --commit")
+def _steps(vault: "Vault", done: "Renamed") -> Steps:
+    if done.commit or not done.staged:
+        return Steps([])
+    # The same line again commits just what it has changed, however much that is.
+    again = led(f"doll mv {shlex.quote(done.was)} {shlex.quote(done.id)} --commit")
+    paths = (done.path_before, *done.staged)
+    found = steps_to_commit(vault, [again], paths)
+    # What is staged goes along when git finishes a merge: then that line has nothing left to do.
+    if found.first or (len(done.staged) > _SHOWN and not done.trailers):
+        return found
     trailers = "".join(f" --trailer {shlex.quote(trailer)}" for trailer in done.trailers)
-    paths = " ".join(map(shlex.quote, done.staged))
-    return f"{git_here(vault)} commit -m {shlex.quote(done.subject)}{trailers} -- {paths}"
+    names = " ".join(map(shlex.quote, done.staged))
+    line = f"{git_here(vault)} commit -m {shlex.quote(done.subject)}{trailers} -- {names}"
+    return found._replace(lines=[line])

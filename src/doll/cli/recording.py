@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from doll.cli import clock
-from doll.cli.committed import committed_lines, unfinished
+from doll.cli.committed import Steps, committed_lines, steps_to_commit
 from doll.cli.options import Decorator, place_of, warn
 from doll.errors import UsageError
 from doll.render.leading import led
@@ -17,7 +17,6 @@ from doll.render.leading import led
 if TYPE_CHECKING:
     from doll.services.opening import Vault
     from doll.services.recording.writing import Manner, Written
-    from doll.services.waiting import Waiting
 
 body_option: Decorator = click.option(
     "--body",
@@ -86,7 +85,7 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
     """
     from doll.render.text import visible, visible_lines
 
-    waiting, steps = next_steps(vault, written)
+    steps, first = next_steps(vault, written)
     if as_json:
         from doll.render.document import to_json
         from doll.render.record_text import record_values
@@ -109,8 +108,7 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
         warn(*committed_lines(vault, written.commit, written.subject))
     elif written.pending:
         counts = "; it counts once it is" if written.record.path.startswith("auth") else ""
-        how = f"first finish what git is in the middle of: {waiting.what}" if waiting else ""
-        how = how or "--commit does so at once"
+        how = first or "--commit does so at once"
         done = "written," if written.state == "written" else "nothing was written; it is"
         warn(f"{done} not committed{counts}", f"to commit it ({how}):")
         warn(*(f"  {visible(step)}" for step in steps))
@@ -118,13 +116,10 @@ def tell(vault: "Vault", written: "Written", *, as_json: bool) -> None:
         warn("nothing was written")
 
 
-def next_steps(vault: "Vault", written: "Written") -> tuple["Waiting | None", list[str]]:
-    """Return what git is in the middle of, and the lines to type until a record is committed."""
-    if not written.pending:
-        return None, []
-    waiting = unfinished(vault)
-    line = to_commit(vault, written)
-    return waiting, [led(waiting.finish), line] if waiting else [line]
+def next_steps(vault: "Vault", written: "Written") -> Steps:
+    """Return the lines to type until a record is committed, none where it is."""
+    lines = [to_commit(vault, written)] if written.pending else []
+    return steps_to_commit(vault, lines, [written.record.path, *written.along])
 
 
 def to_commit(vault: "Vault", written: "Written") -> str:

@@ -73,7 +73,7 @@ def _tell(vault: "Vault", done: "Redacted", *, as_json: bool) -> None:
     from doll.render.text import visible, visible_lines
 
     written = done.written
-    _, steps = next_steps(vault, written)
+    steps, first = next_steps(vault, written)
     if as_json:
         from doll.render.document import to_json
 
@@ -104,7 +104,8 @@ def _tell(vault: "Vault", done: "Redacted", *, as_json: bool) -> None:
     if written.commit:
         warn(*committed_lines(vault, written.commit, written.subject))
     else:
-        warn("written, not committed", "to commit it (nothing else may be in that commit):")
+        how = first or "nothing else may be in that commit"
+        warn("written, not committed", f"to commit it ({how}):")
         warn(*(f"  {visible(step)}" for step in steps))
     _tell_purge(done)
 

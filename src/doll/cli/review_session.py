@@ -17,6 +17,7 @@ from doll.errors import ConflictError, DollError
 from doll.render import review_text
 from doll.render.problems import covered, hinted, problem_lines
 from doll.render.text import count, visible, visible_lines
+from doll.services.committing import first
 from doll.services.reviewing import reading as reviewing
 from doll.services.reviewing.approving import Reviewer, Want, approve
 from doll.services.reviewing.rejecting import reject
@@ -158,7 +159,7 @@ def _reject(vault: "Vault", shown: "Shown", reviewer: Reviewer, tally: _Tally) -
 def _to_commit(vault: "Vault", path: str) -> str:
     """Return the line that commits a candidate as it is."""
     git, file = git_here(vault), shlex.quote(path)
-    return f'{git} add -- {file} && {git} commit -m "import" -- {file}'
+    return f'{first(vault.repository)}{git} add -- {file} && {git} commit -m "import" -- {file}'
 
 
 def _ask(question: str) -> str:

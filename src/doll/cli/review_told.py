@@ -22,7 +22,7 @@ def next_steps(vault: "Vault", subject: str, commit: str, *, staged: bool) -> li
     if commit:
         return committed_lines(vault, commit, subject)
     if waiting := unfinished(vault):
-        return [f"not committed; it goes along when you finish: {waiting.finish}"]
+        return [f"not committed; it goes along when you finish: {visible(waiting.finish)}"]
     git = git_here(vault)
     if not staged:
         return [f"  next: {visible(git)} add staging, and commit it with the import"]

@@ -15,7 +15,7 @@ from doll.cli.options import (
     vault_option,
     warn,
 )
-from doll.cli.recording import manner, not_a_secret_option, to_commit
+from doll.cli.recording import manner, next_steps, not_a_secret_option
 
 if TYPE_CHECKING:
     from doll.services.editing.working import Worked
@@ -122,7 +122,7 @@ def _tell(vault: "Vault", done: "Worked", *, as_json: bool) -> None:
     written = done.written
     record = written.record
     pending = done.pending and not written.commit
-    steps = [to_commit(vault, written)] if pending else []
+    steps, first = next_steps(vault, written._replace(pending=pending))
     if as_json:
         from doll.render.document import to_json
 
@@ -150,7 +150,8 @@ def _tell(vault: "Vault", done: "Worked", *, as_json: bool) -> None:
     if written.commit:
         warn(f"committed as {written.commit[:12]}: {visible(written.subject)}")
     elif pending:
-        warn("not committed, so it does not count yet; to commit it (--commit does so at once):")
+        how = first or "--commit does so at once"
+        warn("not committed, so it does not count yet", f"to commit it ({how}):")
         warn(*(f"  {visible(step)}" for step in steps))
     elif not done.changed:
         warn("HEAD has it so, too")

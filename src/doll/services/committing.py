@@ -24,3 +24,14 @@ def require_committable(repository: plumbing.Repository | None) -> str:
             hint=f"{waiting.finish}    or, to drop it: {waiting.drop}\nthen this again",
         )
     return identity
+
+
+def first(repository: plumbing.Repository) -> str:
+    """Return the line that has to be typed before one that commits some files, "" for none.
+
+    It ends with a line feed, to stand before that.
+    """
+    waiting = find(repository)
+    if waiting is None:
+        return ""
+    return f"{waiting.at(repository).finish}    finishes {waiting.what} first; then\n"

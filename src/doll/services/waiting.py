@@ -27,6 +27,11 @@ class Waiting(NamedTuple):
     drop: str
 
     @property
+    def is_of_sync(self) -> bool:
+        """Whether a sync finishes it, which goes on to commit what else it may."""
+        return self.finish.startswith("doll ")
+
+    @property
     def lines(self) -> str:
         """The two lines, to be typed either one."""
         if self.finish == self.drop:

@@ -6,6 +6,7 @@ from doll.errors import ConflictError
 from doll.records.digest import blob_id
 from doll.records.model import Record
 from doll.services.checking import review_rules
+from doll.services.committing import first
 from doll.services.opening import Vault
 from doll.vault import layout
 from doll.vcs import plumbing
@@ -50,5 +51,9 @@ def refuse_open_review(vault: Vault, record: Record) -> None:
         raise ConflictError(
             f"the review of {record.id} is not committed yet, and it is about just these bytes; "
             "nothing was changed",
-            hint=f'git commit -m "review: approve {record.id}"    then this again',
+            # What is staged goes along with a merge.
+            hint=(
+                first(vault.repository) or f'git commit -m "review: approve {record.id}"    then '
+            )
+            + "this again",
         )

@@ -15,7 +15,7 @@ from doll.records.digest import blob_id, sha256
 from doll.records.names import fold
 from doll.render.imports_values import Dropped, ImportEntry
 from doll.render.text import count
-from doll.services.committing import require_committable
+from doll.services.committing import first, require_committable
 from doll.services.importing import history, managing
 from doll.services.importing.ledger import REPORT, Ledger
 from doll.services.opening import Vault
@@ -107,19 +107,21 @@ def _require_committed(vault: Vault, entry: ImportEntry, waiting: Sequence[_Wait
         return
     git, folder = f"git -C {shlex.quote(str(vault.root))}", shlex.quote(entry.folder)
     subject = shlex.quote(f"import {entry.name}")
+    before = first(vault.repository)
     keep = f"{git} add -- {folder} && {git} commit -m {subject} -- {folder}"
     if f"{entry.folder}/{REPORT}" not in head:
         whole = shlex.quote(str(vault.root / entry.folder))
         raise ConflictError(
             f"import {entry.name} is not committed, so git could not give it back; "
             "nothing was changed",
-            hint=f"commit it first: {keep}\nor undo it, as if it had never been: rm -r -- {whole}",
+            hint=f"{before}commit it first: {keep}\n"
+            f"or undo it, as if it had never been: rm -r -- {whole}",
         )
     message = "it is not at HEAD as it is on disk, so git could not give it back"
     raise ConflictError(
         f"{count(len(lacking), 'candidate is', 'candidates are')} not committed; "
         "nothing was changed",
-        hint=f"commit them first: {keep}",
+        hint=f"{before}commit them first: {keep}",
         problems=[Problem(path, 0, 0, "import.not_committed", message) for path in lacking[:_TOLD]],
     )
 

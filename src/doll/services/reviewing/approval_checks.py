@@ -14,6 +14,7 @@ from doll.records.model import Experience, Record
 from doll.records.names import fold, id_fault
 from doll.services.checking.review_rules import REVIEW_FIELDS
 from doll.services.checking.secret_places import secret_places
+from doll.services.committing import first
 from doll.services.opening import Vault
 from doll.services.reading import referring
 from doll.services.reading.referring import Known
@@ -158,7 +159,9 @@ def _uncommitted(vault: Vault, around: _Around, path: str, data: bytes) -> Probl
     oid = blob_id(data, vault.repository.algorithm)
     at_head = around.head.get(path)
     if at_head is None:
-        hint = f'git add -- {typed(path)} && git commit -m "import"    then approve it'
+        name = typed(path)
+        hint = f'git add -- {name} && git commit -m "import" -- {name}    then approve it'
+        hint = first(vault.repository) + hint
         return fault(path, "it is not committed, and what is reviewed are the bytes at HEAD", hint)
     if not candidates.is_committed(at_head, oid):
         hint = f"git diff HEAD -- {typed(path)}    then commit it, or git restore it, and review it"
