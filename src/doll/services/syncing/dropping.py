@@ -38,8 +38,8 @@ def settled(
     ]
     if meant is not None and (is_said or not missing):
         moves.append(porcelain.Move(target.meant, "", meant))
-    if is_said:
-        names = [name for name in (target.seen, target.tracking) if refs.get(name) in gone]
+    if is_said and gone:
+        names = [name for name in (target.seen, target.tracking) if refs.get(name, tip) != tip]
         moves += [porcelain.Move(name, tip, refs[name]) for name in names]
     porcelain.move(vault.repository, moves, _REASON)
     now = {**refs, **{each.name: each.new for each in moves}}
