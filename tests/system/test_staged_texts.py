@@ -123,6 +123,15 @@ def stage_only(desk: Desk, path: str, text: str = TEXT) -> None:
     (desk.root / path).unlink()
 
 
+def test_a_rename_that_was_cut_off_drops_none_of_the_old_name(desk: Desk) -> None:
+    desk.put("confirmed/tea.md", TEXT + "Staged alone.\n")
+    desk.git("add", "confirmed/tea.md")
+    (desk.root / "confirmed/tea.md").unlink()
+    desk.put("confirmed/chai.md", TEXT.replace("title:", "aliases: [tea]\ntitle:"))
+    said = desk.refused(5, "mv", "tea", "chai")
+    assert "confirmed/tea.md is staged with a text" in said
+
+
 def test_nothing_new_is_written_over_it(desk: Desk) -> None:
     stage_only(desk, "confirmed/new.md")
     for commit in ([], ["--commit"]):

@@ -84,6 +84,11 @@ def test_settings_that_a_commit_took_away_are_found_in_history(two: Two) -> None
     two.one.git("commit", "-qm", "later")
     err = two.one.refused(3, "list")
     assert "doll.yaml is gone, and a commit took it away" in err
+    # In a merge git commits no single file.
+    merging = two.one.root / ".git/MERGE_HEAD"
+    merging.write_text(f"{head(two.one)}\n")
+    assert "merge --continue    finishes `git merge` first; then\n" in two.one.refused(3, "list")
+    merging.unlink()
     assert "switch" not in err
     for line in lines(err):
         two.one.type(line)

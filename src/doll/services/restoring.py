@@ -114,6 +114,7 @@ def marker_taken_away(root: Path) -> NoVaultError | None:
     head = plumbing.head(repository) if repository else None
     if repository is None or head is None or not root.is_relative_to(repository.top):
         return None
+    from doll.services.committing import first
     from doll.vcs.plumbing.history import last_with
 
     path = (root / layout.MARKER).relative_to(repository.top).as_posix()
@@ -126,7 +127,7 @@ def marker_taken_away(root: Path) -> NoVaultError | None:
         f"{root / layout.MARKER} is gone, and a commit took it away",
         hint=f"{_made(root)}{bringing_back(git, [layout.MARKER], had[:_SHORT])}"
         "    brings the last one back\n"
-        f"{git} commit -m 'bring {layout.MARKER} back' -- {layout.MARKER}",
+        f"{first(repository)}{git} commit -m 'bring {layout.MARKER} back' -- {layout.MARKER}",
     )
 
 

@@ -84,7 +84,8 @@ def rename(vault: Vault, name: str, new: str, manner: Manner) -> Renamed:
         known = referring.load(vault)
         made = plan(vault, known, name, new)
         rewritten = [each.record.path for each in made.rewrites]
-        refuse_staged_text(vault, [made.record.path, made.path, *rewritten])
+        gone = _former(vault, made) if made.is_made else ()
+        refuse_staged_text(vault, [made.record.path, made.path, *gone, *rewritten])
         if manner.commit:
             _refuse_open(vault, known, made)
         _write(vault, made)
@@ -102,7 +103,7 @@ def _refuse_open(vault: Vault, known: Known, made: Plan) -> None:
 
 def _done(vault: Vault, made: Plan) -> Renamed:
     folder = made.path.rpartition("/")[0]
-    former = former_paths(vault, made.path, (*made.record.fields.aliases, made.was))
+    former = _former(vault, made)
     # Of a chain of renames git sees the two ends.
     begun = record_id(former[0]) if len(former) == 1 else made.was
     return Renamed(
@@ -119,6 +120,10 @@ def _done(vault: Vault, made: Plan) -> Renamed:
         tuple(_alarms(vault, made)),
         former=former,
     )
+
+
+def _former(vault: Vault, made: Plan) -> tuple[str, ...]:
+    return former_paths(vault, made.path, (*made.record.fields.aliases, made.was))
 
 
 def _alarms(vault: Vault, made: Plan) -> list[str]:
