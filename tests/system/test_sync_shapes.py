@@ -1,5 +1,6 @@
 """What the remote makes of the vault's folders: nothing that is none is taken over."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,12 @@ def lines(err: str) -> list[str]:
     return [line for line in found if line.startswith("git -C")]
 
 
-def bring(desk: Desk, path: str, what: str) -> None:
+def bring(desk: Desk, path: str, what: str, *, push: bool = True) -> None:
     """Commit something else than files at a path, and push it as somebody without doll does."""
-    desk.git("rm", "-rqf", "--ignore-unmatch", "--", path)
     place = desk.root / path
+    if place.is_dir():
+        shutil.rmtree(place)
+    desk.git("rm", "-rqf", "--ignore-unmatch", "--", path)
     place.parent.mkdir(parents=True, exist_ok=True)
     if what == "link":
         place.symlink_to("/nowhere")
@@ -32,7 +35,8 @@ def bring(desk: Desk, path: str, what: str) -> None:
     else:
         desk.git("add", "-f", "--", path)
     desk.git("commit", "-qm", "theirs")
-    desk.git("push", "-q", "origin", "HEAD:main")
+    if push:
+        desk.git("push", "-q", "origin", "HEAD:main")
 
 
 def refused(desk: Desk, *said: str) -> list[str]:
@@ -120,6 +124,31 @@ def test_the_folder_that_the_vault_lies_in(
     for line in typed:
         desk.type(line)
     assert "no file changed here" in synced(desk).out
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(("path", "what"), [case[:2] for case in CASES[4:]])
+def test_nor_is_it_pushed(two: Two, path: str, what: str) -> None:
+    memory(two.one, "tea", "Common.")
+    two.one.put(".doll/schemas/x.json", "{}\n")
+    two.one.git("add", "-f", ".doll/schemas/x.json")
+    two.one.git("commit", "-qm", "schema", "--", ".doll/schemas/x.json")
+    synced(two.one)
+    had = two.tip
+    two.one.put("notes.txt", "Staged.\n")
+    bring(two.one, path, what, push=False)
+    two.one.git("add", "notes.txt")
+    result = two.one.doll("sync")
+    assert result.code == 1, result
+    assert f"not pushed: {path} is a" in result.err
+    assert two.tip == had
+    for line in lines(result.err):
+        two.one.type(line)
+    synced(two.one)
+    assert "120000" not in git(two.hub, "ls-tree", "-r", "main")
+    assert "160000" not in git(two.hub, "ls-tree", "-r", "main")
+    assert git(two.hub, "diff", "--name-only", had, "main") == ""
+    assert two.one.git("diff", "--cached", "--name-only") == "notes.txt"
 
 
 @pytest.mark.sampled(4)

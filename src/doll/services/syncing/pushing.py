@@ -7,7 +7,7 @@ import shlex
 
 from doll.services.opening import Vault
 from doll.services.restoring import bringing_back
-from doll.services.syncing import leaking, losing
+from doll.services.syncing import leaking, losing, shapes
 from doll.services.syncing.judging import brings
 from doll.services.syncing.values import Stop, Target
 from doll.services.syncing.verdicts import brings_errors
@@ -30,6 +30,8 @@ def refusal(vault: Vault, target: Target, tip: str | None, *, is_judged: bool) -
     if tip is not None and lost is not None and lost.paths:
         return _lost(vault, lost, tip)
     if stop := leaking.refusal(vault, target, tip):
+        return stop
+    if tip is not None and (stop := shapes.unpushed(vault, tip)):
         return stop
     if not is_judged and (problems := brings(vault, tip)):
         return brings_errors(problems)

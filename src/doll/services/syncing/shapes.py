@@ -5,7 +5,7 @@ Reads only.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from doll.vcs import plumbing
 from doll.vcs.plumbing import Change
 from doll.vcs.plumbing.history import changes, last_with
 
-_CONFLICT = 5
+_FOUND, _CONFLICT = 1, 5
 _SHORT = 12
 _LISTED = 20
 _LINK, _REPOSITORY = "120000", "160000"
@@ -52,17 +52,8 @@ def refusal(
     The paths are those of the repository. What was such before, or is here too, stops nothing.
     """
     here = {(change.path, change.mode, change.oid) for change in ours}
-    needed = _needed(vault)
-    wrong = sorted(
-        (
-            _Wrong(each.path, each.mode, each.path in needed)
-            for each in theirs
-            if each.status != "D"
-            and (each.path in needed or _is_foreign(vault, each))
-            and (each.path, each.mode, each.oid) not in here
-        ),
-        key=lambda each: (not each.is_folder_needed, each.path),
-    )
+    new = (each for each in theirs if (each.path, each.mode, each.oid) not in here)
+    wrong = _wrong(vault, new)
     return _stop(vault, target, base, wrong) if wrong else None
 
 
@@ -70,6 +61,19 @@ def found(vault: Vault, target: Target, base: str, tip: str) -> Stop | None:
     """Return the same for a remote that has `tip`, where `base` is what HEAD has of that."""
     ours = changes(vault.repository, base, vault.head, "") if base != vault.head else ()
     return refusal(vault, target, base, ours, changes(vault.repository, base, tip, ""))
+
+
+def unpushed(vault: Vault, tip: str) -> Stop | None:
+    """Return the stop for what HEAD brings to a remote at `tip` that nobody would take over."""
+    wrong = _wrong(vault, changes(vault.repository, tip, vault.head, ""))
+    if not wrong:
+        return None
+    return Stop(
+        _FOUND,
+        f"not pushed: {wrong[0].said('at HEAD')}; other machines would not take it over",
+        "\n".join([*(_mended(vault, each) for each in wrong[:_LISTED]), "doll sync"]),
+        paths=tuple(each.path for each in wrong[:_LISTED]) if wrong[1:] else (),
+    )
 
 
 def require_folders(vault: Vault) -> None:
@@ -82,30 +86,42 @@ def require_folders(vault: Vault) -> None:
     wrong = [_Wrong(each.path, each.mode, True) for each in items if each.path in areas]
     if wrong:
         shown = f"{git(vault)} log --oneline -- {words([each.path for each in wrong])}"
+        lines = [f"{shown}    shows who did it", *(_mended(vault, each) for each in wrong)]
         raise ConflictError(
             f"{wrong[0].said('at HEAD')}; nothing was changed",
-            hint="\n".join(
-                [
-                    f"{shown}    shows who did it",
-                    *(_folder_again(vault, each.path) for each in wrong),
-                    "doll sync",
-                ]
-            ),
+            hint="\n".join([*lines, "doll sync"]),
         )
 
 
-def _folder_again(vault: Vault, path: str) -> str:
-    """Return the line that commits a folder where HEAD has none: as it is on disk, or as it was."""
-    here, name = git(vault), typed(path)
-    place = vault.repository.top / path
-    commit = f"{here} commit -qm {typed(f'make {path} a folder again')} -- {typed(f'{path}/')}"
-    if place.is_dir() and not place.is_symlink():
-        return f"{here} add --all -- {name} && {commit}"
-    before = had(vault, vault.head, path)
+def _wrong(vault: Vault, found: Iterable[Change]) -> list[_Wrong]:
+    """Return what changes bring that a vault cannot have, folders that are none first."""
+    needed = _needed(vault)
+    wrong = (
+        _Wrong(each.path, each.mode, each.path in needed)
+        for each in found
+        if each.status != "D" and (each.path in needed or _is_foreign(vault, each))
+    )
+    return sorted(wrong, key=lambda each: (not each.is_folder_needed, each.path))
+
+
+def _mended(vault: Vault, wrong: _Wrong) -> str:
+    """Return the line that commits what is on disk for a folder, or else what was there before."""
+    here, name = git(vault), typed(wrong.path)
+    place = vault.repository.top / wrong.path
+    is_repository = wrong.mode == _REPOSITORY
+    commit = f"{here} commit -qm {typed(f'mend {wrong.path}')} -- "
+    # Of a name alone git would commit the folder that stands there now as a repository.
+    inside = typed(f"{wrong.path}/")
+    if place.is_dir() and not place.is_symlink() and not is_repository:
+        return f"{here} add --all -- {name} && {commit}{inside}"
+    taking = f"{here} rm -q --ignore-unmatch -- {name}"
+    before = had(vault, vault.head, wrong.path)
     if before is None:
-        return f"{here} rm -q -- {name} && {here} commit -qm 'take it away' -- {name}"
+        return f"{taking} && {commit}{name}"
+    items = plumbing.tree(vault.repository, before, [wrong.path])
+    is_folder = all(each.path != wrong.path for each in items)
     back = f"{here} checkout -q {before[:_SHORT]} -- {name}"
-    return f"{here} rm -q --cached -- {name} && {back} && {commit}    brings back what was there"
+    return f"{taking} && {back} && {commit}{inside if is_folder else name}    brings back what was"
 
 
 def _needed(vault: Vault) -> frozenset[str]:
