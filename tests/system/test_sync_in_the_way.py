@@ -91,10 +91,22 @@ def test_going_back_writes_over_nothing_that_was_made_since(two: Two) -> None:
     assert "Mine." in two.one.read("confirmed/tea.md")
 
 
-def test_going_back_that_was_cut_off_is_run_again(two: Two) -> None:
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_going_back_that_was_cut_off_is_never_taken_for_edits(two: Two, goes_on: bool) -> None:
     conflicting(two)
     for path in ("confirmed/mate.md", "confirmed/black.md"):
         two.one.put(path, two.one.git("show", f"HEAD:{path}") + "\n")
-    two.one.ok("sync", "--abort")
+    if goes_on:
+        two.one.git("checkout", "-q", "--ours", "confirmed/tea.md")
+        two.one.git("add", "confirmed/tea.md")
+        err = two.one.refused(5, "sync")
+        assert "confirmed/black.md, confirmed/mate.md: on disk as before the merge" in err
+        typed(two, err, "checkout-index -f")
+        typed(two, err, "rm -- ")
+        synced(two.one, "--continue")
+        assert "Theirs." in two.one.read("confirmed/mate.md")
+        assert not (two.one.root / "confirmed/black.md").exists()
+    else:
+        two.one.ok("sync", "--abort")
     assert two.one.git("status", "--porcelain") == ""
     assert "Mine." in two.one.read("confirmed/tea.md")

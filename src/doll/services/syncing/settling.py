@@ -1,6 +1,6 @@
 """Whether a merge that waits was settled, and holds nothing else: before it is made, or dropped."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from doll.errors import ConflictError, errors_in
@@ -49,10 +49,11 @@ def require_settled(vault: Vault) -> None:
     """Raise ConflictError where the merge that waits cannot be committed.
 
     More is staged than the merge, a file still has marks of a conflict, or holds a secret, or an
-    entry of experience was settled otherwise than the remote has it.
+    entry of experience was settled otherwise than the remote has it; or the work tree went back.
     """
     merge = _waiting(vault)
     _require_no_strays(vault, merge)
+    _require_taken_over(vault, merge)
     settled = [
         change
         for path, change in merge.staged.items()
@@ -76,11 +77,7 @@ def require_droppable(vault: Vault) -> tuple[str, ...]:
     merge = _waiting(vault)
     own = {path for path in merge.strays if path in merge.staged}
     own.update(p for p in merge.made.mixed if merge.now(p) not in (None, merge.of_theirs(p)))
-    given_back = [p for p in merge.staged if p not in own and p not in merge.made.open]
-    on_disk = status.differences(vault.repository, given_back) if given_back else ()
-    edited = {each.path for each in on_disk if each.unstaged in "MT" and each.path in given_back}
-    gone = [c.path for c in merge.staged.values() if c.status == "D" and c.path not in own]
-    in_way = room.in_way(vault, gone)
+    edited, in_way = _on_disk(vault, merge, own)
     back = _as_before(vault, merge, {*edited, *(p for p, place in in_way.items() if p == place)})
     lost = sorted({*own, *edited, *in_way} - back)
     if lost:
@@ -92,6 +89,18 @@ def require_droppable(vault: Vault) -> tuple[str, ...]:
             f"tree\n{_GO_BACK}",
         )
     return tuple(sorted(back))
+
+
+def _on_disk(vault: Vault, merge: _Merge, own: Collection[str]) -> tuple[set[str], dict[str, str]]:
+    """Return what differs on disk of the files that git would put back, but those in `own`.
+
+    First those that the index has, then what stands in place of others, by the path of each.
+    """
+    given_back = [p for p in merge.staged if p not in own and p not in merge.made.open]
+    on_disk = status.differences(vault.repository, given_back) if given_back else ()
+    edited = {each.path for each in on_disk if each.unstaged in "MT" and each.path in given_back}
+    gone = [c.path for c in merge.staged.values() if c.status == "D" and c.path not in own]
+    return edited, room.in_way(vault, gone)
 
 
 def _as_before(vault: Vault, merge: _Merge, paths: Iterable[str]) -> set[str]:
@@ -132,6 +141,23 @@ def _putting_back(vault: Vault, path: str, wanted: Version) -> str:
     if wanted.is_gone:
         return f"{git(vault)} rm -q --cached -- {typed(path)}"
     return f"{git(vault)} update-index --add --cacheinfo {wanted.mode},{wanted.oid},{typed(path)}"
+
+
+def _require_taken_over(vault: Vault, merge: _Merge) -> None:
+    """Raise ConflictError where going back was cut off: the next commit would undo the merge."""
+    edited, in_way = _on_disk(vault, merge, ())
+    back = sorted(_as_before(vault, merge, {*edited, *in_way} - merge.made.open))
+    if not back:
+        return
+    known = [path for path in back if path in edited]
+    places = [str(vault.repository.top / path) for path in back if path not in edited]
+    lines = [f"{git(vault)} checkout-index -f -- {words(known)}"] if known else []
+    lines += [f"rm -- {words(places)}"] if places else []
+    raise ConflictError(
+        f"{listed(back)}: on disk as before the merge, as where going back was cut off; nothing "
+        "was committed",
+        hint="\n".join([f"{_GO_BACK}    goes back, or, to take over what came:", *lines, _GO_ON]),
+    )
 
 
 def _require_no_secrets(vault: Vault, settled: Sequence[Change]) -> None:
