@@ -99,7 +99,7 @@ def _mending(subject: Subject, group: Sequence[str]) -> str:
         return _renaming(subject, path)
     kept = next(other for other in group if other != path)
     if line := _into(subject, path, kept):
-        return f"{line}    if {kept} is the project's name"
+        return f"{line}    if {typed(kept)} is the project's name"
     return f"# move what is in {path} into {kept}, each file under a name that is free there"
 
 
@@ -118,7 +118,7 @@ def _renaming_the_newest(subject: Subject, group: Sequence[str]) -> str:
     if not path.endswith(".md"):
         return line
     kept = next(each for each in group if each != path)
-    return f"{line}    leaves the name to {kept}, also in references"
+    return f"{line}    leaves the name to {typed(kept)}, also in references"
 
 
 def _into(subject: Subject, path: str, kept: str) -> str:
