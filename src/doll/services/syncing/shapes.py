@@ -31,7 +31,7 @@ _FOLDERS = (
 
 
 class _Wrong(NamedTuple):
-    """A path of the repository where the remote has what a vault cannot have."""
+    """A path of the repository where a commit has what a vault cannot have."""
 
     path: str
     mode: str
@@ -121,7 +121,8 @@ def _mended(vault: Vault, wrong: _Wrong) -> str:
     items = plumbing.tree(vault.repository, before, [wrong.path])
     is_folder = all(each.path != wrong.path for each in items)
     back = f"{here} checkout -q {before[:_SHORT]} -- {name}"
-    return f"{taking} && {back} && {commit}{inside if is_folder else name}    brings back what was"
+    end = f"{inside if is_folder else name}    brings back what was there"
+    return f"{taking} && {back} && {commit}{end}"
 
 
 def _needed(vault: Vault) -> frozenset[str]:
