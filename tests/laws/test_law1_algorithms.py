@@ -16,6 +16,8 @@ from tests.desk import Desk
 from tests.footprint import OWN, footprint
 from tests.recall_vault import entry, memory
 
+pytestmark = pytest.mark.sampled(3)
+
 QUERIES = (
     "zebra",
     '"quiet harbor" zebra',

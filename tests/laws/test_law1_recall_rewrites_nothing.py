@@ -315,7 +315,7 @@ def _flipped(data: bytes) -> bytes:
     return data[:-1] + bytes([data[-1] ^ 1])
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", DAMAGE)
 def test_every_file_of_the_cache_damaged(attacked: Attacked, name: str) -> None:
     for file in attacked.answers.names():

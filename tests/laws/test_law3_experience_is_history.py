@@ -83,7 +83,7 @@ KINDS = ("observation", "hypothesis", "attempt", "outcome", "resolution", "lesso
 STATES = ("proposed", "ready", "in_progress", "blocked", "completed", "cancelled")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("by", ["", "model:claude"])
 @pytest.mark.parametrize("state", STATES)
 def test_no_command_of_experience_changes_a_work_item(desk: Desk, state: str, by: str) -> None:
@@ -207,7 +207,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_committed_entry_stays_as_it_is(kept: Desk, name: str) -> None:
     change, code = CHANGES[name]

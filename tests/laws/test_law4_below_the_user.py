@@ -13,6 +13,8 @@ import pytest
 from tests.desk import Desk
 from tests.gitbox import git
 
+pytestmark = pytest.mark.sampled(3)
+
 AS_OF = ("--as-of", "2026-09-01T08:00:00Z")
 ASK = ("preflight", "--project", "atlas", "--action", "db.migrate", "--json", *AS_OF)
 NAME = "20260820T143205Z-attempt-locked-k3v9q2xw7d"

@@ -207,7 +207,7 @@ CHANGES: dict[str, tuple[str, Change]] = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_change_in_the_work_tree_changes_nothing_and_is_named(ruled: Desk, name: str) -> None:
     before = answer(ruled, *BY_ACTION), answer(ruled, *BY_PATH)
@@ -259,7 +259,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_cannot_be_read_at_head_is_not_checked(ruled: Desk, name: str) -> None:
     data = BROKEN[name].encode("utf-8", "surrogateescape")
@@ -300,7 +300,7 @@ def branch_off(desk: Desk, name: str = "feature") -> None:
     desk.git("switch", "-qc", name)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("pinned", [True, False])
 @pytest.mark.parametrize("head", ["on the branch", "detached", "merged"])
 def test_a_feature_branch_lifts_no_block(ruled: Desk, pinned: bool, head: str) -> None:

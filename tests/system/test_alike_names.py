@@ -39,7 +39,7 @@ def found(desk: Desk, *arguments: str) -> dict[str, str]:
     return {each["path"]: each["hint"] for each in said}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("path", ALIKE)
 def test_neither_a_commit_nor_a_push_has_it(team: Team, path: str) -> None:
     desk = team.clone

@@ -62,7 +62,7 @@ def _in_a_revert(desk: ForeignDesk) -> None:
     desk.type("git revert --no-edit HEAD~1", 1)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("begin", "name"),
     [
@@ -169,7 +169,7 @@ def _locked(desk: ForeignDesk) -> None:
     desk.put(".git/index.lock", "")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("fail", [_refusing, _locked])
 @pytest.mark.parametrize("by_hand", [False, True])
 def test_an_approval_that_git_refuses_leaves_what_was(

@@ -45,7 +45,7 @@ def stocked(desk: Desk) -> Desk:
     return desk
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("words", "found"),
     [

@@ -13,7 +13,7 @@ from tests.desk import Desk
 from tests.recall_vault import entry, memory
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 AS_OF = ("--as-of", "2026-08-20T12:00:00Z")
 FAILED = "20260801T000000Z-attempt-online-orders-k3v9q2xw7d"
@@ -202,7 +202,7 @@ def test_the_same_bytes_with_any_cache(full: Desk) -> None:
     assert full.ok(*asked).out == expected
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("budget", [50, 120, 300, 700, 5000])
 def test_any_budget_holds(full: Desk, budget: int) -> None:
     found = context(full, TASK, "--project", "atlas", "--budget", str(budget))

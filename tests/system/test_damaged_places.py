@@ -10,7 +10,7 @@ from tests.hook_desk import hook_problems
 from tests.ordinary import ordinary
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("text", ["garbage\n", "", "ref: nowhere\n"])
 def test_a_damaged_head(desk: Desk, text: str) -> None:
     head = desk.root / ".git/HEAD"
@@ -48,7 +48,7 @@ def test_a_damaged_branch_without_its_log_has_no_line_to_type(desk: Desk) -> Non
     assert damaged(desk, "the branch main of") == []
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("path", ["refs/heads", "refs/heads/main", "refs"])
 def test_refs_that_may_not_be_read_are_no_damage(desk: Desk, tmp_path: Path, path: str) -> None:
     user = ordinary(tmp_path)
@@ -147,7 +147,7 @@ def test_what_leads_to_the_repository_is_wrong(desk: Desk, tmp_path: Path) -> No
     assert "git init" not in linked.refused(3, "status")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", [".git", ".git/HEAD", ".git/objects", ".git/refs", ".git/config"])
 def test_a_repository_that_may_not_be_read(desk: Desk, tmp_path: Path, name: str) -> None:
     user = ordinary(tmp_path)
@@ -182,7 +182,7 @@ def test_what_can_be_no_vault(desk: Desk, tmp_path: Path) -> None:
     assert f"name the folder that it is in: {desk.root}" in said.err
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("inside", [True, False])
 @pytest.mark.parametrize("value", ["/dev/null", "", "README", "/dev/null/hooks"])
 def test_hooks_in_no_folder(desk: Desk, tmp_path: Path, value: str, *, inside: bool) -> None:
@@ -216,7 +216,7 @@ def test_hooks_in_no_folder(desk: Desk, tmp_path: Path, value: str, *, inside: b
     code.ok("hooks", "uninstall")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", ["HEAD", "refs/heads/main"])
 def test_no_line_writes_through_a_link(desk: Desk, tmp_path: Path, name: str) -> None:
     target = tmp_path / "other"

@@ -17,7 +17,7 @@ from tests.gitbox import git, make, put
 from tests.ordinary import ordinary
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 FAILURE = (
     "---\nproject: atlas\nkind: attempt\nassertion: user_recorded\nat: 2026-08-20T14:32:05Z\n"
@@ -115,7 +115,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], list[str]]] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", DAMAGES)
 def test_a_file_in_place_of_a_folder(ruled: Desk, beside: Desk, name: str) -> None:
     change, folders = DAMAGES[name]

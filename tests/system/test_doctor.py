@@ -15,7 +15,7 @@ from tests.gitbox import git, hook, put
 from tests.hook_desk import copied
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ def _title(desk: Desk, name: str) -> str:
     return title
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("known", ["untracked", "staged", "committed later"])
 @pytest.mark.parametrize(("first", "later"), [("tea", "Tea"), ("Tea", "tea"), ("té", "te\u0301")])
 def test_the_newcomer_is_renamed(desk: Desk, first: str, later: str, known: str) -> None:

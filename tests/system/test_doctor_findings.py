@@ -17,7 +17,7 @@ from tests.examined import commands, findings, noted, of_code, wanting
 from tests.gitbox import git
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 
 @pytest.fixture

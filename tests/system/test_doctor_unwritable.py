@@ -34,7 +34,7 @@ IN_THE_WAY = [
 ]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("name", "what"), IN_THE_WAY)
 def test_what_stands_where_a_lock_should_is_taken_away(vault: Desk, name: str, what: str) -> None:
     place = vault.root / ".git/doll" / name
@@ -54,7 +54,7 @@ def test_what_stands_where_a_lock_should_is_taken_away(vault: Desk, name: str, w
 CLOSED = [".git", ".git/objects", ".git/refs/heads", ".git/doll"]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("path", CLOSED)
 def test_a_folder_of_git_that_may_not_be_written(vault: Desk, tmp_path: Path, path: str) -> None:
     user = ordinary(tmp_path)
@@ -87,7 +87,7 @@ def test_a_lock_that_may_not_be_opened(vault: Desk, tmp_path: Path) -> None:
     assert user.doll(*new).returncode == 0
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("form", "key"),
     [

@@ -13,7 +13,7 @@ from tests.gitbox import git
 from tests.ordinary import ordinary
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.gitbox import git, hook
 from tests.system.test_duplicates import AS_OF, KEY, ORDER, found, put
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 JUDGE = ("duplicates", "judge", "a", "b", "--distinct")
 COMMITTED = (*JUDGE, "--commit")
@@ -75,7 +75,7 @@ FORGED: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", FORGED)
 def test_what_the_command_would_not_write_does_not_count(pair: Desk, name: str) -> None:
     pair.ok(*COMMITTED)
@@ -202,7 +202,7 @@ DAMAGE: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", DAMAGE)
 def test_a_damaged_file_counts_for_nothing_and_is_named(pair: Desk, name: str) -> None:
     pair.ok(*JUDGE, "--commit")

@@ -10,6 +10,8 @@ from tests.desk import Desk
 from tests.recall_vault import entry, memory
 from tests.system.test_duplicates import AS_OF, KEY, MORE, ORDER, SHARE, found, put
 
+pytestmark = pytest.mark.sampled(3)
+
 PROPOSE = ("duplicates", "--propose", "--json", *AS_OF)
 
 

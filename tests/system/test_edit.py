@@ -17,6 +17,8 @@ from tests import editors
 from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 
+pytestmark = pytest.mark.sampled(3)
+
 pexpect = pytest.importorskip("pexpect")
 
 PATH = "confirmed/espresso.md"

@@ -50,7 +50,7 @@ GONE = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("asked", ["edit", "doctor"])
 @pytest.mark.parametrize("beneath", GONE.values(), ids=GONE)
 def test_a_record_that_is_gone_is_put_back_and_no_line_removes(

@@ -19,7 +19,7 @@ from tests.gitbox import make
 from tests.ordinary import obey, ordinary
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 # They need no vault, make one, or speak of hooks, which must go where the vault is gone.
 WITHOUT_A_VAULT = {"init", "schema", "tour"}

@@ -308,7 +308,7 @@ def test_a_secret_is_left_out_and_named_by_place(stocked: Desk) -> None:
     assert GITHUB not in result.err + result.out
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("text", "line", "field"),
     [

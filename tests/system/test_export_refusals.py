@@ -37,7 +37,7 @@ def stocked(desk: Desk) -> Desk:
     return desk
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "code", "said"),
     [

@@ -13,7 +13,7 @@ from tests.listing import listing
 from tests.pam_documents import encoded, memory, store
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def on_a_full_disk(desk: Desk, line: str, room: int = 0) -> subprocess.CompletedProcess[str]:
@@ -37,7 +37,7 @@ def desk(desk: Desk, capsys: pytest.CaptureFixture[str]) -> ForeignDesk:
     return foreign
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "line",
     [
@@ -58,7 +58,7 @@ def test_nothing_is_lost(desk: ForeignDesk, line: str) -> None:
     assert not [path for path in listing(desk.root) if "doll-new" in path]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("line", ["list", "recall bees", "validate", "review"])
 def test_a_reader_answers(desk: ForeignDesk, line: str) -> None:
     (desk.root / ".doll/cache").rename(desk.root.parent / "cache")

@@ -68,7 +68,7 @@ def put_bytes(place: Path, data: bytes) -> None:
     place.write_bytes(data)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("number", range(0, TREES, TREES // 10))
 def test_a_sample_of_trees(sound: Path, tmp_path: Path, number: int) -> None:
     _tree(sound, tmp_path, number)

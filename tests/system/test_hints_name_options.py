@@ -26,7 +26,7 @@ def kept(desk: Desk) -> Desk:
     return commit_entries(desk)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("words", SECRET, ids=lambda words: words[0])
 def test_a_refused_secret(kept: Desk, words: tuple[str, ...]) -> None:
     said = kept.refused(5, *words)

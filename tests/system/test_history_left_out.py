@@ -54,7 +54,7 @@ def test_nor_is_what_became_a_partial_clone(desk: Desk, tmp_path: Path) -> None:
     assert clone.doll("verify", "--json") == clone.doll("verify", "--json", "--full")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("no_files", [(), ("--no-checkout",)])
 @pytest.mark.parametrize("left_out", ["blob:none", "tree:0"])
 def test_whatever_was_left_out_is_a_gap(

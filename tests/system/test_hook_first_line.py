@@ -27,7 +27,7 @@ def state(code: Desk) -> tuple[str, bool]:
     return said["hooks"][0]["state"], said["runs"]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("first", DEAD.values(), ids=DEAD.keys())
 def test_a_block_that_no_shell_reads(code: Desk, first: str) -> None:
     hook = hook_of(code)

@@ -13,7 +13,7 @@ from tests.system.test_verify import ENTRY, PATH, REDACTED
 from tests.system.test_verify_reviews import HOME, STAGED, TEXT, reviewed
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def fork(desk: Desk, *paths: str) -> None:

@@ -7,7 +7,7 @@ from tests.gitbox import git, put
 from tests.hook_desk import change
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 NOT_CHECKED = "doll: NOT CHECKED: <commit message>: "
 
@@ -80,7 +80,7 @@ def heard(desk: Desk, message: str, code: int = 0) -> str:
     return result.err.rstrip("\n")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("text", BAD)
 def test_what_cannot_be_understood_is_said_and_goes_on(code: Desk, text: str) -> None:
     printed = heard(code, f"x\n\n{text}\n")

@@ -17,7 +17,7 @@ from tests.hook_desk import (
 )
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 
 def not_checked(code: Desk, *said: str) -> None:

@@ -8,6 +8,8 @@ from tests.desk import Desk
 from tests.gitbox import git
 from tests.system.test_duplicates import ORDER, put
 
+pytestmark = pytest.mark.sampled(3)
+
 KEY = "ghp_" + "a8Kd02LmQ5xPz7RtY3wVb6NcJ4hG1fSe9uTi"
 MODEL = ("--by", "model:x", "--commit")
 

@@ -20,7 +20,7 @@ from tests.hook_desk import (
 )
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 
 def test_the_vaults_own_commits_are_judged_by_validate_alone(home: Desk) -> None:

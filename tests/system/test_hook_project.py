@@ -15,7 +15,7 @@ def beside(desk: Desk) -> Desk:
     return desk.at(str(make(desk.root.parent / "code")))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", ["", " ", "../x", "atlas\nx", "-", "a$(b)"])
 def test_what_is_no_id(beside: Desk, name: str) -> None:
     said = beside.refused(2, "hooks", "install", "--vault", "../my notes", f"--project={name}")

@@ -16,7 +16,7 @@ from tests.hook_desk import (
 )
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 PAST = "`git push --no-verify` pushes all the same"
 

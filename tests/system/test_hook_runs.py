@@ -11,7 +11,7 @@ from tests.gitbox import git, make
 from tests.hook_desk import NAME, assert_warned, change, commit
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def test_a_failure_warns_and_the_commit_goes_on(code: Desk) -> None:

@@ -13,7 +13,7 @@ from tests.footprint import OWN, footprint
 from tests.gitbox import found, git, make, put
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 DENIED = "x\n\nDoll-Action: db.drop\n"
 
@@ -130,7 +130,7 @@ LONG = {"subfolder", "by_option", "apart", "other_index", "detached", "shallow"}
 EVERY = [pytest.param(name, marks=pytest.mark.soak) if name in LONG else name for name in STARTS]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", EVERY)
 def test_each_kind_of_hook(pair: Path, tmp_path: Path, name: str) -> None:
     shutil.copytree(pair, tmp_path, symlinks=True, dirs_exist_ok=True)

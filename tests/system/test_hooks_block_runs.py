@@ -12,7 +12,7 @@ from doll.services.hooks.by_hand import line_by_hand
 from tests.gitbox import found, git, hook, make, put
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 STAND_IN = """#!/bin/sh
 case "$*" in *--version) exit ${VERSION_EXIT:-0} ;; esac
@@ -144,7 +144,7 @@ def test_the_pinned_python_stands_in_when_path_has_no_doll(box: Box) -> None:
     box.commit(1, DOLL_EXIT="1")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("shell", SHELLS)
 def test_no_doll_at_all_is_said_loudly(box: Box, shell: str) -> None:
     _need(shell)
@@ -168,7 +168,7 @@ def _need(shell: str) -> None:
         pytest.skip(f"{program} is not installed")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_rest_of_the_hook_notices_nothing(box: Box, shell: str) -> None:
     _need(shell)
@@ -196,7 +196,7 @@ def _run_hook(box: Box, path: Path, out: Path) -> str:
     return out.read_text()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_hooks_own_answer_stands(box: Box, shell: str) -> None:
     _need(shell)
@@ -208,7 +208,7 @@ def test_the_hooks_own_answer_stands(box: Box, shell: str) -> None:
         assert done.returncode == answer, (own, doll)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "text",
     [

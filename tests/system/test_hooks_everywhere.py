@@ -15,7 +15,7 @@ from tests.desk import Desk, make_vault
 from tests.gitbox import git, hook, make, put
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 HUSKY = '#!/usr/bin/env sh\n. "$(dirname "$0")/h"'
 # What husky 9 generates beside it.
@@ -311,7 +311,7 @@ def test_the_line_by_hand_passes_its_input_on(stand: Stand, first: str) -> None:
 SHELLS = ("#!/bin/sh -eu", "#!/bin/bash -eu", "#!/usr/bin/env zsh", "#!/bin/busybox sh")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("first", SHELLS)
 @pytest.mark.parametrize("kind", ["commit-msg", "pre-push"])
 def test_the_rest_of_a_hook_notices_nothing(stand: Stand, first: str, kind: str) -> None:

@@ -28,7 +28,7 @@ from tests.desk import make_vault
 from tests.gitbox import found, git, hook, make, put
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 KIND = "pre-commit"
 ID = "0123456789abcdef0123456789abcdef"
@@ -115,7 +115,7 @@ def test_a_hook_of_its_own(code: Path, vault: Path) -> None:
     assert hooking.uninstall(repository) == (hook_block.LOCAL, (), (), (), ())
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("name", "mode"),
     list(zip(SHELL_HOOKS, itertools.cycle([0o755, 0o775, 0o700]), strict=False)),
@@ -136,7 +136,7 @@ def test_three_installs_and_one_uninstall(code: Path, vault: Path, name: str, mo
     assert not [p.name for p in path.parent.iterdir() if p.name.startswith(".")]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("words", LEFT_ALONE)
 def test_what_is_left_alone(code: Path, vault: Path, words: str) -> None:
     path = hook(code, LEFT_ALONE[words])
@@ -273,7 +273,7 @@ def test_a_hooks_path_inside_the_work_tree(code: Path, vault: Path) -> None:
     assert git(code, "diff", "--name-only") == ""
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("where", ["hooks", "absent"])
 def test_a_hooks_path_that_others_share(
     code: Path, vault: Path, tmp_path: Path, where: str

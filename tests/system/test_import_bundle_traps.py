@@ -51,7 +51,7 @@ OUTSIDE = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("form", ["folder", "zip"])
 @pytest.mark.parametrize("ref", OUTSIDE)
 def test_a_storage_ref_that_leads_outside_is_refused(
@@ -189,7 +189,7 @@ def crowded() -> bytes:
     return packed({f"x/{number}": b"" for number in range(archives.MAX_MEMBERS + 1)} | files())
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("made", "said"),
     [

@@ -168,7 +168,7 @@ def test_a_pack_that_was_changed_is_refused(desk: ForeignDesk) -> None:
     assert "nothing was written" in said
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "text",
     [

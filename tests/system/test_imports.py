@@ -7,6 +7,8 @@ import pytest
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json, memory, store
 
+pytestmark = pytest.mark.sampled(3)
+
 
 def listed(desk: ForeignDesk) -> dict[str, Json]:
     return {each["name"]: each for each in desk.ok("imports", "--json").json["imports"]}

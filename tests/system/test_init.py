@@ -11,7 +11,7 @@ from tests.footprint import footprint
 from tests.gitbox import git, make, put
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_at_the_top_of_a_repository(desk: Desk) -> None:
     assert "doll.yaml" in in_commit(desk.root / "code")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
 def test_git_files_keep_their_lines(desk: Desk, ending: str) -> None:
     repository = make(desk.root / "code")
@@ -197,7 +197,7 @@ def test_no_identity(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.ok("init", "code/notes")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("where", ["notes", "notes/inner", "notes/inner/most"])
 def test_a_vault_is_there_already(desk: Desk, where: str) -> None:
     desk.ok("init", "notes")
@@ -217,7 +217,7 @@ def test_a_vault_through_a_link_is_there_already(desk: Desk) -> None:
     assert "is a vault already" in unchanged(desk, 5, "other")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "path", ["", "confirmed", "authority", ".doll", ".doll/schemas", ".doll/schemas/x"]
 )
@@ -231,7 +231,7 @@ def test_a_file_in_the_way(desk: Desk, path: str) -> None:
     assert f"{desk.root / 'notes' / path} is in the way".rstrip("/") in unchanged(desk, 5, where)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "path", [".gitignore", ".gitattributes", "confirmed/README.md", "staging", ".doll"]
 )
@@ -284,7 +284,7 @@ def test_another_branch_than_the_repository_is_on(desk: Desk) -> None:
     desk.ok("init", "code/notes", "--branch", "main")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", ["v/1.0", "#1", "null", "&x", "ünï", "it's", "@"])
 def test_a_branch_of_any_name(desk: Desk, name: str) -> None:
     made = desk.ok("init", "notes", "--branch", name, "--json").json
@@ -297,7 +297,7 @@ def test_a_branch_of_any_name(desk: Desk, name: str) -> None:
     assert at.ok("status", "--json").json["accepted"] == made["commit"]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "name", ["a b", "x..y", "-x", "HEAD", "a/.b", "a.lock", "a~1", "@{-1}", "a\n"]
 )
@@ -331,7 +331,7 @@ def test_a_commit_that_a_hook_refuses(desk: Desk) -> None:
 NAMES = ["with space's", '-dash"', "ünï-漢字", "new\nline", ":a*[b]?", "\udcff"]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", NAMES)
 def test_folders_of_odd_names(desk: Desk, name: str) -> None:
     made = desk.ok("init", "--json", "--", name).json
@@ -354,7 +354,7 @@ def test_an_empty_name_is_not_this_folder(desk: Desk) -> None:
     assert "names no folder" in desk.at("notes").refused(2, "status", "--vault", "")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("where", ["/proc/x", "/proc/x/y", "/sys/x"])
 def test_a_place_where_nothing_can_be_made(desk: Desk, where: str) -> None:
     if not Path(where).parents[-2].is_dir():
@@ -387,7 +387,7 @@ def test_a_bare_repository_and_a_git_folder(desk: Desk) -> None:
     unchanged(desk, 7, "code/.git/notes")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("variable", ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"])
 def test_variables_of_another_repository_have_no_say(desk: Desk, variable: str) -> None:
     make(desk.root / "code")

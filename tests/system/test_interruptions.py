@@ -49,7 +49,7 @@ def run(folder: Path, number: int, moment: str, *words: str) -> subprocess.Compl
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("number", [1, 2, 15])
 @pytest.mark.parametrize(
     "moment",

@@ -59,7 +59,7 @@ def bounded(desk: Desk, *arguments: str, room: int = 256 << 20) -> Result:
     return ended.result
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory taken is not known")
 @pytest.mark.parametrize("read", READS, ids=lambda read: read[0])
 def test_a_terabyte_is_named_and_not_read(noted: Desk, read: tuple[str, ...]) -> None:
@@ -72,7 +72,7 @@ def test_a_terabyte_is_named_and_not_read(noted: Desk, read: tuple[str, ...]) ->
     assert "Note" in said or read[0] not in ("list", "recall", "context")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("read", [*READS, ("validate", "--staged"), ("verify",)])
 def test_one_that_is_committed_is_not_read_from_git(noted: Desk, read: tuple[str, ...]) -> None:
     enlarge(noted.root, MAX_FILE_BYTES + 1, *LARGE)

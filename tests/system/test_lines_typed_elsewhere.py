@@ -56,7 +56,7 @@ def _typed(places: Places, command: str) -> None:
     assert contents(places.beside.root) == before
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("tracked", [False, True])
 def test_lines_of_validate(places: Places, *, tracked: bool) -> None:
     for desk in (places.vault, places.beside):
@@ -77,7 +77,7 @@ def test_a_link_is_taken_away_where_it_is(places: Places) -> None:
     assert not (places.vault.root / "confirmed/mine.md").is_symlink()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "names",
     [
@@ -118,7 +118,7 @@ ASKED: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", ASKED)
 def test_lines_of_other_commands_name_the_vault(desk: Desk, tmp_path: Path, name: str) -> None:
     beside = desk.at(str(make_vault(tmp_path / "beside")))

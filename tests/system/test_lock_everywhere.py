@@ -14,7 +14,7 @@ from tests.footprint import contents
 from tests.system.test_lock import end, held_by_a_child
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 # They write no file of the vault: lines that are added to a log, files elsewhere, hooks.
 WITHOUT_THE_LOCK = {

@@ -242,7 +242,7 @@ READS = (
 )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("read", READS, ids=" ".join)
 def test_a_read_says_it_in_one_line_and_goes_on(full: Desk, read: tuple[str, ...]) -> None:
     usual = full.doll(*read)

@@ -15,7 +15,7 @@ from tests.foreign_desk import ForeignDesk, three
 from tests.gitbox import hook
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 ENTRY = "experience/atlas/20260820T143205Z-attempt-locked-k3v9q2xw7d.md"
 RECORDS = {
@@ -149,7 +149,7 @@ def whole_at_head(desk: Desk) -> None:
     assert report["status"] == "blocked", report
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("hooked", [True, False])
 @pytest.mark.parametrize("options", [(), ("--commit",)])
 def test_renames_in_a_row_are_committed_from_end_to_end(
@@ -212,7 +212,7 @@ def test_a_record_that_is_not_committed_is_renamed(desk: Desk) -> None:
     assert desk.git("status", "--short") == ""
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("old", "new", "code", "said"),
     [
@@ -251,7 +251,7 @@ def test_what_cannot_be_is_refused(desk: Desk, old: str, new: str, code: int, sa
     assert desk.git("status", "--porcelain") == index
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("model", [("--by", "model:claude"), ()])
 def test_a_model_renames_nothing(desk: Desk, model: tuple[str, ...]) -> None:
     under = desk if model else desk.under(DOLL_BY="model:claude")
@@ -333,7 +333,7 @@ def at_step(number: int, act: Callable[[], None]) -> Callable[[pytest.MonkeyPatc
 STEPS = 6
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("step", range(STEPS + 1))
 def test_the_vault_is_whole_wherever_it_is_killed(desk: Desk, step: int) -> None:
     wanted = expected(desk)
@@ -354,7 +354,7 @@ def test_the_vault_is_whole_wherever_it_is_killed(desk: Desk, step: int) -> None
     assert desk.git("status", "--short") == ""
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("step", range(STEPS))
 def test_a_failure_in_between_undoes_it(
     desk: Desk, step: int, monkeypatch: pytest.MonkeyPatch
@@ -380,7 +380,7 @@ def test_a_file_that_appears_meanwhile_is_not_written_over(
     assert desk.files() == {**before, BOTH[1]: b"mine"}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("one_step", [True, False])
 def test_a_name_is_given_only_where_it_is_free(
     tmp_path: Path, one_step: bool, monkeypatch: pytest.MonkeyPatch

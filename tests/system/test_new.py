@@ -29,7 +29,7 @@ def _record(desk: Desk, path: str) -> Record:
     return parsed.record
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("record_type", [name for name in TYPES if name != "experience"])
 def test_every_type_from_its_template(desk: Desk, record_type: RecordType) -> None:
     desk.ok("new", "capability", "db.migrate", "--title", "Migrate")
@@ -91,7 +91,7 @@ def test_values_of_every_shape(desk: Desk) -> None:
     assert getattr(record.fields, "projects", None) == ("atlas",)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

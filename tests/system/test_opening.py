@@ -93,7 +93,7 @@ def test_none_anywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "doll init notes" in said
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("name", "why"), [("nowhere", "is no folder"), ("x y", "has no doll.yaml")]
 )
@@ -144,7 +144,7 @@ def test_in_a_bare_repository_and_in_a_git_folder(box: Desk) -> None:
     box.at("a/.git").refused(7, "status")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("staged", [False, True])
 def test_all_records_gone_against_head(desk: Desk, staged: bool) -> None:
     before = contents(desk.root, (*OWN, ".git"))
@@ -192,7 +192,7 @@ def test_a_doll_yaml_that_is_gone_or_a_link(desk: Desk) -> None:
     assert "is a symbolic link" in desk.refused(3, "status")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -234,7 +234,7 @@ def nobody(desk: Desk, tmp_path: Path) -> Ordinary:
 LOCKED = ("notes", "notes/doll.yaml", "notes/authority", "notes/authority/projects")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("path", LOCKED)
 def test_what_an_ordinary_user_may_not_read(nobody: Ordinary, path: str) -> None:
     place = nobody.folder / path

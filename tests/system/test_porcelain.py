@@ -168,7 +168,7 @@ def test_a_held_index_is_named(tmp_path: Path) -> None:
     assert (top / ".git/index.lock").exists()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("lock", ["index.lock", "HEAD.lock", "refs/heads/main.lock"])
 @pytest.mark.parametrize(("seconds", "age"), [(5, "s"), (200_000, "2 days"), (3_700, "1 hour")])
 def test_a_lock_that_is_left_over_is_named_with_its_age_and_stays(

@@ -12,7 +12,7 @@ from tests.desk import Desk
 from tests.gitbox import make
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 AS_OF = "2026-09-01T08:00:00Z"
 RULES = {
@@ -141,7 +141,7 @@ MOMENTS = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_now_is_rounded_up_to_the_minute(
     ruled: Desk, moment: str, monkeypatch: pytest.MonkeyPatch
@@ -174,7 +174,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("arguments", WRONG)
 def test_wrong_usage(ruled: Desk, arguments: tuple[str, ...]) -> None:
     text = ruled.doll("preflight", *arguments)

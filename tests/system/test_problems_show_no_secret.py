@@ -132,7 +132,7 @@ def _entry(field: str) -> str:
     return "".join(f"{name}: {value}\n" for name, value in lines)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "field",
     [
@@ -160,7 +160,7 @@ def test_no_view_of_a_readable_record_shows_the_secret(desk: Desk, field: str) -
     assert '"records": [\n' in desk.ok("list", "--type", "experience", "--json").out
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "field", ["summary", "title", "tags", "origin_adapter", "origin_source", "origin_id"]
 )

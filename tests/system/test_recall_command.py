@@ -214,7 +214,7 @@ def test_an_empty_query_is_wrong_usage(notes: Desk, query: str) -> None:
     assert json.loads(notes.doll("recall", query, "--json").out)["exit"] == 2
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "query",
     ["*", "(", '"unbalanced', "foo AND", "don't", "a/b", "pre-edit", "[[x]]", "~", "a OR (b",

@@ -63,7 +63,7 @@ def test_a_secret_that_was_typed_is_not_said_again(notes: Desk) -> None:
     assert key[:8] not in alone.out
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("options", "found"),
     [

@@ -13,7 +13,7 @@ from tests.desk import Desk
 from tests.recall_vault import agrees, ids, memory
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 COMMAND = [sys.executable, "-m", "doll", "recall", "espresso", "--json", "--as-of"]
 AT = "2026-08-20T12:00:00Z"

@@ -84,7 +84,7 @@ def test_a_name_that_no_text_holds(filled: Desk) -> None:
     assert len(fresh.unreadable) == 2
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "command",
     [

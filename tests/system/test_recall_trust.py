@@ -16,7 +16,7 @@ from tests.gitbox import put
 from tests.recall_vault import memory, site
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 QUERY = ("recall", "espresso", "--json", "--explain", "--as-of", "2026-08-20T12:00:00Z")
 NAMES = ("recall/index", "recall/base-a")
@@ -76,7 +76,7 @@ def test_deleted(notes: Desk) -> None:
     _same(notes, before, "")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("damage", ["truncated", "garbage", "empty", "flipped", "bomb"])
 def test_damaged_files_are_left_alone_and_named(notes: Desk, name: str, damage: str) -> None:
@@ -122,7 +122,7 @@ def test_a_linked_cache_is_not_followed(notes: Desk, tmp_path: Path) -> None:
     assert after == held
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_linked_file_is_not_followed(notes: Desk, tmp_path: Path, name: str) -> None:
     before = notes.ok(*QUERY).out
@@ -239,7 +239,7 @@ def _in_the_way(notes: Desk, what: str) -> None:
         _cache(notes).write_text("mine")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("what", "hint"),
     [

@@ -9,6 +9,8 @@ import pytest
 from tests.desk import Desk
 from tests.recall_vault import memory
 
+pytestmark = pytest.mark.sampled(3)
+
 AT = ("--as-of", "2026-08-20T12:00:00Z")
 
 

@@ -10,7 +10,7 @@ from tests.system.test_verify import ENTRY, NAME, PATH, REDACTED, commit
 from tests.system.test_verify_reviews import HOME, STAGED, TEXT, reviewed
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 POLICY = "---\neffect: deny\nactions: db.drop\n---\n"
 
@@ -154,7 +154,7 @@ def test_authority_of_another_than_the_user(team: Team) -> None:
     assert "[authority.origin]" in team.refused()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("path", "text", "code"),
     [

@@ -11,7 +11,7 @@ from tests.system.test_verify import ENTRY, PATH, commit
 from tests.system.test_verify_reviews import HOME, TEXT, reviewed
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("kind", ["orphan", "from before the vault", "a tag"])
 def test_a_branch_without_a_vault_is_judged_as_well(desk: Desk, tmp_path: Path, kind: str) -> None:
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

@@ -213,7 +213,7 @@ WAY = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("status", ["proposed", "ready", "in_progress", "blocked", "completed"])
 def test_a_resolution_leaves_the_work_item_as_it_was(desk: Desk, status: str) -> None:
     desk.ok("new", "work-item", "split", "--project", "atlas", "--set", f"status={status}")

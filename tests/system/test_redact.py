@@ -13,7 +13,7 @@ from tests.laws.test_law3_experience_is_history import AS_OF, NAME, PATH, commit
 from tests.laws.test_law3_redactions import DECIDING, LONG
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 BY = ("--reason", "names a person")
 VALUE = "Quillfeather"
@@ -38,7 +38,7 @@ def redact(desk: Desk, *fields: str, commit: bool = True) -> tuple[bytes, bytes]
     return before, after
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "fields",
     [
@@ -123,13 +123,13 @@ def test_a_redacted_failure_still_warns(kept: Desk) -> None:
     assert {f["record"] for f in before["findings"]} == {f["record"] for f in after["findings"]}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("field", DECIDING)
 def test_what_decides_whom_it_warns_is_not_redacted(kept: Desk, field: str) -> None:
     assert "it stays" in kept.refused(2, "redact", NAME, "--field", field, *BY)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("field", "said"),
     [
@@ -182,7 +182,7 @@ def test_files_that_hold_the_same_words_are_named(kept: Desk) -> None:
     assert result["left"] == ["confirmed/x.md", PATH, other]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("change", ["a byte", "no trailer", "a file more"])
 def test_what_is_almost_what_it_made_is_refused(kept: Desk, change: str) -> None:
     redact(kept, "summary", commit=False)

@@ -8,7 +8,7 @@ from tests.desk import Desk
 from tests.laws.test_law3_experience_is_history import ENTRY, NAME, PATH, commit_entries
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 BY = ("--reason", "names a person")
 

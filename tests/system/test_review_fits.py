@@ -6,6 +6,8 @@ import pytest
 
 from tests.foreign_desk import ForeignDesk
 
+pytestmark = pytest.mark.sampled(3)
+
 NAME = "tea-0a1b2c3d"
 PATH = f"staging/proposals/{NAME}.md"
 TARGET = f"confirmed/{NAME}.md"

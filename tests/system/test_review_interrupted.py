@@ -14,7 +14,7 @@ from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 KILLED = """
 import os, sys
@@ -101,7 +101,7 @@ def test_a_changed_copy_is_not_taken_for_a_half_done_move(
     assert "is not what your approval would write" in err
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -163,7 +163,7 @@ def test_importing_again_after_a_kill_brings_nothing(
     assert desk.bring(three()).json["counts"]["unchanged"] == 3
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("fails_at", [1, 2, 3])
 @pytest.mark.parametrize("what", ["create", "remove"])
 def test_a_failure_half_way_undoes_all(

@@ -106,7 +106,7 @@ def _bad_name(desk: ForeignDesk, candidate: Json) -> None:
     candidate["id"] = path
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [

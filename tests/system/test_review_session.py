@@ -11,7 +11,7 @@ from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, memory, store
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 pexpect = pytest.importorskip("pexpect")
 
@@ -98,7 +98,7 @@ def test_what_was_typed_ahead_approves_nothing(
     assert len(desk.review("list")["candidates"]) == 3
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("key", ["", "y", "yes", "A a", "approve all", "1"])
 def test_nothing_but_the_letters_answers(
     desk: ForeignDesk, candidates: list[Json], terminal: Terminal, key: str

@@ -11,7 +11,7 @@ from tests.pam_documents import Json
 from tests.system.test_review_session import Terminal
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 pexpect = pytest.importorskip("pexpect")
 

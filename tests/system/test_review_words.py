@@ -83,7 +83,7 @@ def test_front_matter_without_room_for_a_review(desk: ForeignDesk) -> None:
     assert "there is no room in the file" in err
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("length", range(57_000, 66_000, 1_500))
 def test_what_an_import_writes_has_room_for_a_review(desk: ForeignDesk, length: int) -> None:
     document = store(memory(metadata={"note": "x" * length}))

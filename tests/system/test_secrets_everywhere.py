@@ -262,7 +262,7 @@ PLACES = (
 )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("path", PLACES)
 def test_what_is_staged_is_scanned_by_the_hook(desk: Desk, path: str) -> None:
     missed = []
@@ -300,7 +300,7 @@ def test_the_name_of_a_file_is_looked_at(desk: Desk) -> None:
 PRAGMA = "pragma: allowlist secret"
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("comment", [f"# {PRAGMA}", f"<!-- {PRAGMA} -->", f"// {PRAGMA}"])
 def test_the_users_own_comment_counts_in_the_users_own_file(desk: Desk, comment: str) -> None:
     key = KINDS["AWS id"].make(Random(1))
@@ -314,7 +314,7 @@ def test_the_users_own_comment_counts_in_the_users_own_file(desk: Desk, comment:
     assert "secret.found" in desk.doll("validate").err + desk.doll("validate").out
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("path", "front"),
     [

@@ -8,7 +8,7 @@ from tests.gitbox import git
 from tests.signing import ADVISE, ASKED, DENY, NEEDS_SSH, POLICY, SIGNED, Signer, asked, notes
 
 # The others run with `pytest -m soak`.
-pytestmark = [NEEDS_SSH, pytest.mark.sampled(3)]
+pytestmark = [NEEDS_SSH, pytest.mark.sampled(6)]
 
 
 def test_what_is_signed_counts(ada: Signer) -> None:
@@ -34,7 +34,7 @@ LIFTING: dict[str, tuple[tuple[str, str | None], ...]] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("way", LIFTING)
 def test_an_unsigned_commit_lifts_nothing(ada: Signer, way: str) -> None:
     commit = ada.plain(*LIFTING[way])
@@ -49,7 +49,7 @@ def test_an_unsigned_commit_lifts_nothing(ada: Signer, way: str) -> None:
     )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("way", LIFTING)
 def test_nor_does_an_uncommitted_change(ada: Signer, way: str) -> None:
     for path, text in LIFTING[way]:

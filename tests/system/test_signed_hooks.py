@@ -7,7 +7,7 @@ from tests.gitbox import make
 from tests.signing import DENY, NEEDS_SSH, POLICY, Signer, asked, notes
 
 # The others run with `pytest -m soak`.
-pytestmark = [NEEDS_SSH, pytest.mark.sampled(3)]
+pytestmark = [NEEDS_SSH, pytest.mark.sampled(6)]
 
 MAP = 'actions:\n  - paths: ["a"]\n    actions: [db.drop]\n'
 
@@ -28,7 +28,7 @@ def test_a_signed_denial_stops(code: Desk) -> None:
     assert "a policy denies this" in code.refused(1, "hooks", "run", "pre-commit")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("old", "new"), [("0f0f", "0e0e"), ('["a"]', '["b"]'), ("required", "off"), ("main", "x")]
 )
@@ -37,7 +37,7 @@ def test_so_it_does_after_unsigned_commits(ada: Signer, code: Desk, old: str, ne
     assert "a policy denies this" in code.refused(1, "hooks", "run", "pre-commit")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("place", ["authority", "authority/policies", POLICY, "doll.yaml"])
 @pytest.mark.parametrize("kind", ["link", "folder"])
 def test_so_it_does_where_something_else_stands(

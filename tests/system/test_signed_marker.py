@@ -11,7 +11,7 @@ from tests.signing import ASKED, NEEDS_SSH, Signer
 pytestmark = NEEDS_SSH
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("way", ["deletes", "renames", "makes it a folder"])
 @pytest.mark.parametrize("folder", [".", "authority/policies"])
 def test_an_unsigned_commit_hides_no_vault(ada: Signer, way: str, folder: str) -> None:

@@ -15,7 +15,7 @@ from tests.signing import (
 )
 
 # The others run with `pytest -m soak`.
-pytestmark = [NEEDS_SSH, pytest.mark.sampled(3)]
+pytestmark = [NEEDS_SSH, pytest.mark.sampled(6)]
 
 
 OFF = SIGNED.replace("required", "off")
@@ -110,7 +110,7 @@ def test_a_signed_merge_decides(ada: Signer) -> None:
     assert (report["status"], report["notes"]) == ("warning", [])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("names_itself", [True, False])
 @pytest.mark.parametrize("signed", [True, False])
 def test_a_feature_branch_lifts_nothing(ada: Signer, *, signed: bool, names_itself: bool) -> None:

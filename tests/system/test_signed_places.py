@@ -20,7 +20,7 @@ def make(root: Path, folder: str, *options: str) -> None:
     git(root, "init", "-q", "-b", "main", *options)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("folder", ["", "notes/", "a b/ünö [x]/"])
 @pytest.mark.parametrize("ids", ["sha1", "sha256"])
 def test_a_denial_is_not_lifted(

@@ -6,7 +6,7 @@ import pytest
 
 from tests.signing import ADVISE, NEEDS_SSH, POLICY, Signer, asked
 
-pytestmark = NEEDS_SSH
+pytestmark = [NEEDS_SSH, pytest.mark.sampled(3)]
 
 MEMORY = "confirmed/espresso.md"
 TEXT = "---\nsummary: Espresso without sugar\n---\n"

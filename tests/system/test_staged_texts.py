@@ -54,7 +54,7 @@ def stage_alone(desk: Desk, path: str, more: str = "Staged alone.\n") -> str:
     return before + more
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("own", ["disk as HEAD", "disk changed"])
 @pytest.mark.parametrize(("path", "command"), COMMANDS.values(), ids=COMMANDS)
 def test_a_text_that_is_staged_alone_is_named(
@@ -102,7 +102,7 @@ def test_what_is_staged_while_the_editor_is_open_stays(desk: Desk) -> None:
     assert "doll edit espresso --resume" in result.err
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("where", ["staging/one/green.md", "confirmed/green.md"])
 def test_no_approval_goes_over_it(desk: Desk, where: str) -> None:
     if where.startswith("confirmed/"):

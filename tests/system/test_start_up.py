@@ -86,7 +86,7 @@ def test_preflight_never_loads_recall(vault: Path) -> None:
     assert not any(name.startswith(("doll.recall", "doll.reconcile")) for name in found)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "command", [("validate",), ("recall", "orders"), ("list",), ("context", "x")]
 )

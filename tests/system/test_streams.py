@@ -10,7 +10,7 @@ import pytest
 from tests.desk import Desk
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 LINES = (
     "doll list",
@@ -31,7 +31,7 @@ def in_shell(folder: Path, line: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("line", LINES)
 def test_a_closed_stream_is_one_to_nowhere(desk: Desk, line: str) -> None:
     plain = in_shell(desk.root, line)
@@ -45,7 +45,7 @@ def test_a_closed_stream_is_one_to_nowhere(desk: Desk, line: str) -> None:
     assert in_shell(desk.root, f"{line} <&- >&- 2>&-").returncode == 0
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("line", LINES)
 def test_a_full_disk_is_said_and_a_reader_that_left_is_not(desk: Desk, line: str) -> None:
     full = in_shell(desk.root, f"{line} >/dev/full")

@@ -6,6 +6,8 @@ from tests.desk import Desk
 from tests.gitbox import git, hook
 from tests.sync_desk import POLICY, Two, head, log, memory, synced, values
 
+pytestmark = pytest.mark.sampled(3)
+
 
 def test_what_changed_is_committed_with_its_ids_and_pushed(two: Two) -> None:
     entry = log(two.one, "Tried the new mill")

@@ -40,7 +40,7 @@ def lines(err: str) -> list[str]:
     return [line for line in found if line.startswith("git -C")]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("noted", [True, False])
 @pytest.mark.parametrize("staged", [True, False])
 @pytest.mark.parametrize("name", ["mate", "new"])
@@ -66,7 +66,7 @@ def test_going_back_drops_no_text(two: Two, name: str, staged: bool, noted: bool
     assert (two.one.root / "confirmed/old.md").exists()
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("settled", [True, False])
 def test_going_back_where_nothing_else_was_done(two: Two, settled: bool) -> None:
     waiting(two)
@@ -99,7 +99,7 @@ KINDS = ("code", "rules", "broken", "experience", "new", "gone")
 
 
 # Who changed what git can mix is not known without the note.
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("what", "noted"), [("mixed", True), *((kind, on) for kind in KINDS for on in (True, False))]
 )
@@ -147,7 +147,7 @@ def test_what_the_remote_changed_is_not_taken_out(two: Two) -> None:
     assert "Theirs." in two.one.read("confirmed/new.md")
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("size", [3, 12])
 def test_marks_of_any_size_are_no_settlement(two: Two, size: int) -> None:
     two.one.put("confirmed/.gitattributes", f"*.md conflict-marker-size={size}\n")
@@ -162,7 +162,7 @@ def test_marks_of_any_size_are_no_settlement(two: Two, size: int) -> None:
     synced(two.one, "--continue")
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("how", ["gone", "otherwise", "yours"])
 def test_experience_is_settled_as_the_remote_has_it(two: Two, how: str) -> None:
     path = log(two.one, "Met ada at the bank")
@@ -187,7 +187,7 @@ def test_experience_is_settled_as_the_remote_has_it(two: Two, how: str) -> None:
     assert two.one.read(path) == theirs
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("number", [1, 30])
 @pytest.mark.parametrize("merged", [True, False])
 def test_experience_that_a_merge_dropped_is_put_back(two: Two, merged: bool, number: int) -> None:

@@ -7,6 +7,8 @@ import pytest
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, memory, synced
 
+pytestmark = pytest.mark.sampled(3)
+
 
 def lose(two: Two, path: str, how: str) -> str:
     """Lose an entry that both have: by a push from here, or by a pull of the other's."""

@@ -6,7 +6,7 @@ from tests.gitbox import git, hook
 from tests.sync_desk import MEMORY, POLICY, Two, head, log, memory, synced, values
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 DROP = "authority/policies/drop.md"
 

@@ -5,6 +5,8 @@ import pytest
 from tests.gitbox import git, hook
 from tests.sync_desk import Two, head, log, memory, synced
 
+pytestmark = pytest.mark.sampled(3)
+
 KILL = "#!/bin/sh\nkill -9 $PPID\n"
 
 

@@ -54,7 +54,7 @@ def test_what_is_there_later_is_synced_then(two: Two, mirror: Path) -> None:
     not_synced(two, mirror)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("first", [False, True])
 def test_a_push_by_hand_is_no_rewritten_history(two: Two, mirror: Path, first: bool) -> None:
     """git moves its tracking ref to what was pushed, before the first sync or after it."""

@@ -34,7 +34,7 @@ def folder(two: Two) -> None:
     two.other.git("push", "-q")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("known", [False, True])
 def test_a_file_here_and_a_folder_there(two: Two, known: bool) -> None:
     if known:
@@ -66,7 +66,7 @@ def test_a_folder_here_and_a_file_there(two: Two) -> None:
     assert head(two.one) == two.tip
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("mine", ["file", "folder"])
 @pytest.mark.parametrize("ahead", [False, True])
 def test_what_git_does_not_know_is_in_the_way_too(two: Two, mine: str, ahead: bool) -> None:

@@ -11,7 +11,7 @@ from tests.ordinary import ordinary
 from tests.sync_desk import Two, head, log, memory, synced, values
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 RELATED = "---\nschema: doll/memory/1\ntitle: {0}\nrelated: [{1}]\n---\n\nWords.\n"
 SECRET = "aws_secret_access_key = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzEXAMPLEK'"

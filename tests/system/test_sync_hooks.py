@@ -11,7 +11,7 @@ from tests.gitbox import git, hook
 from tests.sync_desk import MEMORY, POLICY, Two, head, memory, synced, values
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 BROKEN = "---\ntags: {x\n---\n"
 SECRET = "aws_secret_access_key = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzEXAMPLEK'"
@@ -37,7 +37,7 @@ def not_pushed(two: Two) -> Result:
     return result
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["pre-commit", "post-commit"])
 def test_a_broken_record(two: Two, name: str) -> None:
     then = "git commit -qm more --no-verify" if name == "post-commit" else ""
@@ -224,7 +224,7 @@ def test_a_hook_that_commits_while_it_is_pushed(two: Two) -> None:
     assert two.tip == head(two.one)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("word", ["commit", "fetch", "merge", "push"])
 def test_another_branch_meanwhile(two: Two, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     """Whenever it is, nothing of it goes to `main`, and `synced` is not said."""

@@ -4,6 +4,8 @@ import pytest
 
 from tests.sync_desk import Two, head, memory, synced
 
+pytestmark = pytest.mark.sampled(3)
+
 
 def typed(two: Two, err: str, word: str) -> None:
     """Type the line of a stop that has a word."""

@@ -11,7 +11,7 @@ from tests.gitbox import git, hook
 from tests.sync_desk import Two, head, log, memory, synced
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 TYPED = re.compile("(?:git|doll (?:sync|validate)|cd|mv|rm|mkdir|cp)\\b")
 BROKEN = "---\ntags: {x\n---\n"
@@ -241,7 +241,7 @@ def linked(two: Two) -> None:
     (two.one.root / "authority").symlink_to("moved")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("situation", "code"),
     [

@@ -17,7 +17,7 @@ def test_a_link_to_a_folder(two: Two, tmp_path: Path) -> None:
     assert two.one.git("show", "--format=", "--name-only", "HEAD") == tea
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("area", ["confirmed", "experience", "staging", "authority"])
 @pytest.mark.parametrize("options", [(), ("--dry-run",)])
 def test_a_folder_of_the_vault_that_is_a_link(

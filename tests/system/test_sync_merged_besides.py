@@ -49,7 +49,7 @@ def test_what_a_hook_adds_as_a_merge_is_finished(two: Two) -> None:
     assert synced(two.one).out.count("besides") == 0
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("text", [BROKEN, SECRET])
 def test_it_is_judged(two: Two, text: str) -> None:
     settled(two)

@@ -4,6 +4,8 @@ import pytest
 
 from tests.sync_desk import Two, head, memory, synced
 
+pytestmark = pytest.mark.sampled(3)
+
 
 @pytest.mark.parametrize("how", ["attribute", "driver", "default"])
 def test_a_file_that_git_would_mix_stops_the_sync(two: Two, how: str) -> None:

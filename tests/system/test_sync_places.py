@@ -12,7 +12,7 @@ from tests.gitbox import git, make
 from tests.sync_desk import Two, head, log, make_shared, memory, synced, values
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 NOBODY = {
     "GIT_AUTHOR_NAME": "",

@@ -6,7 +6,7 @@ from tests.gitbox import git
 from tests.sync_desk import Two, head, log, memory, synced
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 
 def many(two: Two) -> None:

@@ -10,7 +10,7 @@ from tests.gitbox import git, hook
 from tests.sync_desk import Two, head, log, memory, synced, values
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 RESCUE = re.compile(r"refs/doll/rescue/\d{8}T\d{6}Z")
 

@@ -7,6 +7,8 @@ import pytest
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, make_shared, memory, synced, values
 
+pytestmark = pytest.mark.sampled(3)
+
 SECRET = "aws_secret_access_key = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzEXAMPLEK'"
 
 

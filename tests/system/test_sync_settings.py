@@ -22,7 +22,7 @@ def push(desk: Desk) -> None:
     desk.git("push", "-q")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("mine", ["nothing", "another file", "the same file"])
 @pytest.mark.parametrize("how", ["gone", "newer", "broken", "link"])
 def test_the_rest_is_taken_over_with_the_settings_that_were_here(

@@ -9,6 +9,8 @@ from tests.desk import Desk
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, make_shared, memory, synced
 
+pytestmark = pytest.mark.sampled(3)
+
 NEEDED = "has to be a folder"
 HELD = "a vault holds none"
 
@@ -126,7 +128,7 @@ def test_the_folder_that_the_vault_lies_in(
     assert "no file changed here" in synced(desk).out
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("path", "what"), [case[:2] for case in CASES[4:]])
 def test_nor_is_it_pushed(two: Two, path: str, what: str) -> None:
     memory(two.one, "tea", "Common.")
@@ -151,7 +153,7 @@ def test_nor_is_it_pushed(two: Two, path: str, what: str) -> None:
     assert two.one.git("diff", "--cached", "--name-only") == "notes.txt"
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("disk", ["as it is", "gone", "made anew"])
 @pytest.mark.parametrize("what", ["link", "file"])
 def test_one_that_a_pull_took_over(two: Two, what: str, disk: str) -> None:

@@ -24,7 +24,7 @@ def brings(two: Two, name: str, text: str) -> None:
     two.other.git("push", "-q")
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", [".gitattributes", "confirmed/.gitattributes"])
 @pytest.mark.parametrize("driver", ["union", "text"])
 def test_attributes_that_the_remote_brings_settle_nothing(two: Two, name: str, driver: str) -> None:
@@ -68,7 +68,7 @@ def test_both_sides_attributes_are_a_conflict_in_any_folder(two: Two) -> None:
     assert "  confirmed/.gitattributes" in result.err
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("branch", ["main", 'we.ird"q', "eq=x", "a/b"])
 @pytest.mark.parametrize("options", ["-X theirs", "-X ours", "-s ours"])
 def test_options_of_a_branch_settle_nothing(two: Two, branch: str, options: str) -> None:

@@ -21,7 +21,7 @@ def mend(two: Two, word: str) -> None:
     two.one.type(next(line.strip() for line in result.out.splitlines() if word in line))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("where", [".gitignore", ".git/info/exclude", "confirmed/.gitignore"])
 def test_a_record_that_is_ignored(two: Two, where: str) -> None:
     place = two.one.root / where
@@ -44,7 +44,7 @@ def test_a_record_that_is_ignored(two: Two, where: str) -> None:
     synced(two.one)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("flag", ["skip-worktree", "assume-unchanged"])
 @pytest.mark.parametrize("version", ["2", "4"])
 def test_an_edit_that_git_does_not_see(two: Two, flag: str, version: str) -> None:
@@ -61,7 +61,7 @@ def test_an_edit_that_git_does_not_see(two: Two, flag: str, version: str) -> Non
     assert "changed confirmed/tea.md" in synced(two.one).out
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("flag", ["skip-worktree", "assume-unchanged"])
 def test_one_that_the_remote_changed_too(two: Two, flag: str) -> None:
     path = memory(two.one, "tea")

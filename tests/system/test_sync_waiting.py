@@ -5,6 +5,8 @@ import pytest
 from tests.desk import Desk
 from tests.sync_desk import Two, head, memory, synced
 
+pytestmark = pytest.mark.sampled(3)
+
 
 def test_a_rebase_is_to_be_ended_first(two: Two) -> None:
     path = memory(two.one, "tea", "Mine.")

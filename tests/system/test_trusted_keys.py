@@ -22,7 +22,7 @@ from tests.signing import (
 )
 
 # The others run with `pytest -m soak`.
-pytestmark = [NEEDS_SSH, pytest.mark.sampled(3)]
+pytestmark = [NEEDS_SSH, pytest.mark.sampled(6)]
 
 
 def test_an_author_is_not_looked_at(ada: Signer) -> None:
@@ -104,7 +104,7 @@ def test_a_file_that_is_gone(ada: Signer, tmp_path: Path) -> None:
     assert "signers cannot be read: No such file" in fault(ada)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("place", ["signers", ".doll/signers", ".git/signers", "authority/s"])
 def test_a_file_with_the_vault(ada: Signer, place: str) -> None:
     ada.desk.put(place, line_for(ada.key))
@@ -112,7 +112,7 @@ def test_a_file_with_the_vault(ada: Signer, place: str) -> None:
     assert "lies with the vault" in fault(ada)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("setting", ["doll.allowedSigners", "gpg.ssh.revocationFile"])
 @pytest.mark.parametrize("kind", ["device", "pipe", "folder", "large"])
 def test_what_is_no_file_of_keys_is_not_read(

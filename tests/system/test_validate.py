@@ -12,7 +12,7 @@ from tests.footprint import contents
 from tests.gitbox import git, make, put
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 ENTRY = "kind: attempt\nassertion: {0}\nat: 2026-08-20T14:32:05Z\nsummary: Locked\n"
 NAME = "20260820T143205Z-attempt-locked-k3v9q2xw7d"

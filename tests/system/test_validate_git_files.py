@@ -8,6 +8,8 @@ import pytest
 
 from tests.desk import Desk, make_vault
 
+pytestmark = pytest.mark.sampled(3)
+
 
 @pytest.fixture
 def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:

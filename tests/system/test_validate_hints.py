@@ -59,7 +59,7 @@ ODD = (
 )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("tracked", [False, True])
 @pytest.mark.parametrize("name", ODD)
 def test_a_name_that_cannot_be_printed_is_mended_in_any_shell(
@@ -100,7 +100,7 @@ def test_a_loose_file_that_says_no_type_gets_one_hint(desk: Desk) -> None:
     ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", ["t.markdown", "t.mkd", "v.txt", "a.md.txt", "x.Text"])
 @pytest.mark.parametrize("folder", ["confirmed", "authority/policies", "experience/atlas"])
 def test_a_near_record_name_is_a_warning(desk: Desk, name: str, folder: str) -> None:

@@ -8,7 +8,7 @@ from tests.desk import Desk, make_vault
 from tests.gitbox import make
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 MEMORY = "---\ntitle: {0}\n---\n"
 CONFIGURED = "format: 1\nid: {0}\nbranch: main\n"
@@ -41,7 +41,7 @@ def hints(desk: Desk) -> list[str]:
     return [problem["hint"] for problem in found]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_commit_without_doll_yaml_is_stopped(desk: Desk, kept: bool) -> None:
     desk.git("rm", "-q", *(("--cached",) if kept else ()), "doll.yaml")
@@ -53,7 +53,7 @@ def test_a_commit_without_doll_yaml_is_stopped(desk: Desk, kept: bool) -> None:
     desk.ok("status")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("path", ["doll.yaml", "authority", "authority/policies"])
 def test_a_link_in_place_of_what_makes_a_vault_is_stopped(desk: Desk, path: str) -> None:
     desk.git("rm", "-rq", "--ignore-unmatch", path)

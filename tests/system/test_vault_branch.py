@@ -31,7 +31,7 @@ def asked(desk: Desk, code: int) -> Any:
     return found.json
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("remote", ["origin", "upstream", "team/a", "a.b"])
 @pytest.mark.parametrize("pinned", [True, False])
 def test_a_remote_of_any_name(clone: Desk, remote: str, pinned: bool) -> None:

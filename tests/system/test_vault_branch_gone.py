@@ -9,7 +9,7 @@ from tests.gitbox import git, make
 from tests.hook_desk import change, commit
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 
 def said_by(desk: Desk) -> tuple[str, list[str]]:

@@ -10,7 +10,7 @@ from tests.desk import Desk
 from tests.gitbox import git
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 NAME = "20260820T143205Z-attempt-locked-k3v9q2xw7d"
 PATH = f"experience/atlas/{NAME}.md"

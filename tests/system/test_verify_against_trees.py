@@ -77,7 +77,7 @@ def expected(root: Path, revisions: str, prefix: str) -> set[tuple[str, str, str
     return found
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(8))
 def test_random_histories(seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dice = random.Random(seed)

@@ -7,7 +7,7 @@ from tests.desk import Desk
 from tests.system.test_verify import commit, problems
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 STAGED = "staging/proposals/espresso.md"
 HOME = "confirmed/espresso.md"

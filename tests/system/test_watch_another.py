@@ -20,7 +20,7 @@ from tests.watch_inside import Inside
 from tests.watcher import until
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 NOW = datetime(2026, 8, 20, 12, tzinfo=UTC)
 NEW = memory("Espresso", "with cardamom")

@@ -18,7 +18,7 @@ from tests.watch_inside import Inside
 from tests.watcher import need_namespaces, until, watching
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 NEW = memory("Espresso", "with cardamom")
 WATCHES = "echo {} >/proc/sys/user/max_inotify_watches"

@@ -11,6 +11,8 @@ from tests.ordinary import ordinary
 from tests.recall_vault import memory
 from tests.watcher import until, watching
 
+pytestmark = pytest.mark.sampled(3)
+
 NEW = memory("Espresso", "with cardamom")
 
 

@@ -15,7 +15,7 @@ from tests.recall_vault import agrees, ids, memory
 from tests.watcher import COMMAND, Watcher, until, watching
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 STATE = ".git/doll/watch.json"
 NEW = memory("Espresso", "with cardamom")

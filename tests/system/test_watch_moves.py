@@ -17,7 +17,7 @@ from tests.recall_vault import memory
 from tests.watcher import Watcher, until, watching
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 NEW = memory("Espresso", "with cardamom")
 STATE = ".git/doll"

@@ -14,7 +14,7 @@ from tests.recall_vault import agrees, ids, memory
 from tests.watcher import Watcher, until, watching
 
 # The others run with `pytest -m soak`.
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(6)
 
 NOTE = "confirmed/note.md"
 OLD, NEW = memory("Espresso", "no sugar"), memory("Espresso", "no cardamom")

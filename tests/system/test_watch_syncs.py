@@ -10,6 +10,8 @@ from tests.gitbox import git
 from tests.recall_vault import memory
 from tests.watcher import Watcher, until, watching
 
+pytestmark = pytest.mark.sampled(3)
+
 
 @pytest.fixture
 def remote(desk: Desk, tmp_path: Path) -> Path:

@@ -25,7 +25,7 @@ def kept(desk: Desk, status: str, more: str = "") -> str:
     return text
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("before", "verb", "after"),
     [
@@ -60,7 +60,7 @@ LEGAL = {(source, verb) for verb, way in VERBS.items() for source in way.sources
 STATES = ("proposed", "ready", "in_progress", "blocked", "completed", "cancelled")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("before", "verb"),
     [

@@ -125,14 +125,14 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", BOMBS)
 def test_within_a_second_for_each_mib(name: str) -> None:
     data = BOMBS[name]()
     check(data, "policy" if b"effect" in data[:20] else "memory")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "name",
     [

@@ -57,7 +57,7 @@ def _changed(document: Json, place: Place, value: object) -> Json:
         return dict(made)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("value", ODD.values(), ids=ODD)
 def test_a_changed_place_is_taken_or_refused(value: object) -> None:
     whole = signed(

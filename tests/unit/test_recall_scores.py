@@ -83,7 +83,7 @@ def test_the_source_of_an_import_is_searched() -> None:
     assert _document(parsed)[0]["ledgerprooftoken"] == 1.0
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("before", [1, 20, 39])
 def test_a_secret_at_the_end_of_what_is_searched_is_covered_whole(before: int) -> None:
     key = "ghp_" + "a8Kd02LmQ5xPz7RtY3wVb6NcJ4hG1fSe9uTi"

@@ -66,7 +66,7 @@ def sample(entry: Format, random: Random) -> str:
 SHAPED = [entry for entry in FORMATS if entry.accept is None and "(?<=[a-z" not in entry.pattern]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("entry", SHAPED, ids=lambda entry: f"{entry.detector} {entry.literal}")
 def test_each_format_finds_what_it_describes(entry: Format) -> None:
     random = Random(entry.literal)

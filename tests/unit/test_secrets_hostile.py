@@ -54,7 +54,7 @@ def test_a_megabyte_of_anything_takes_less_than_a_second(seed: str) -> None:
     assert seconds((seed * MEGABYTE)[:MEGABYTE]) < 1.0
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_repetition_takes_linear_time(seed: str) -> None:
     size = MEGABYTE // 10
@@ -62,7 +62,7 @@ def test_repetition_takes_linear_time(seed: str) -> None:
         scan((seed * size)[:size])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("start", STARTS)
 def test_one_long_line_takes_linear_time(start: str) -> None:
     size = MEGABYTE // 10
