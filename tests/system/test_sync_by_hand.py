@@ -44,14 +44,18 @@ def test_experience_that_went_by_hand_is_named_and_put_back(two: Two, how: str) 
     kept = re.findall(r"refs/doll/rescue/\w+", result.err)[0]
     assert two.one.git("rev-parse", kept) == had
     lines = [line.strip().partition("    ")[0] for line in result.err.splitlines()]
-    first = lines.index("to put it back:") + 1
+    line = lines[lines.index("to put it back, by a commit on top, made beside the vault:") + 1]
     two.one.put(path, "Written since.\n")
-    two.one.type(lines[first])
+    two.one.put("authority/readme.txt", "Staged.\n")
+    two.one.git("add", "authority")
+    two.one.type(line)
+    assert f"the remote changed {path}, and so did you" in two.one.refused(5, "sync")
     assert two.one.read(path) == "Written since.\n"
-    two.one.git("rm", "-qf", path)
-    for line in lines[first : first + 2]:
-        two.one.type(line)
+    (two.one.root / path).unlink()
+    assert "authority/readme.txt is staged and not committed" in two.one.refused(5, "sync")
+    two.one.git("restore", "--staged", "authority")
     synced(two.one)
+    assert "readme" not in git(two.hub, "ls-tree", "-r", "--name-only", "main")
     assert git(two.hub, "show", f"main:{path}")
     assert git(two.hub, "show", f"main:{new}")
     synced(two.one)

@@ -37,27 +37,34 @@ def test_what_was_written_here_stays(two: Two) -> None:
     memory(two.one, "memory 1", "Mine, committed.")
     memory(two.one, "memory new", "Mine, new.")
     (two.one.root / "confirmed/memory 2.md").unlink()
-    merge, put_back, commit = lines(two)
-    two.one.type(merge, code=1)  # both sides changed `memory 1`
+    typed = lines(two)
     two.one.put("confirmed/memory new.md", "Mine, not committed.")
-    two.one.type(put_back)
-    two.one.type(commit)
+    two.one.put("confirmed/memory 3.md", "Mine, not committed.")
+    for line in typed:
+        two.one.type(line)
+    assert two.one.read("confirmed/memory 3.md") == "Mine, not committed."
     assert "Mine, committed." in two.one.read("confirmed/memory 1.md")
     assert two.one.read("confirmed/memory new.md") == "Mine, not committed."
     assert not (two.one.root / "confirmed/memory 2.md").exists()
     memory(two.one, "memory new", "Mine, new.")
+    memory(two.one, "memory 3", "Common.")
     synced(two.one)
     names = git(two.hub, "ls-tree", "-rz", "--name-only", "main", "confirmed").split("\0")
     assert {"confirmed/theirs.md", "confirmed/memory new.md", "confirmed/memory 3.md"} < {*names}
     assert "Mine, committed." in git(two.hub, "show", "main:confirmed/memory 1.md")
 
 
-def test_the_merge_refuses_where_something_uncommitted_is_in_the_way(two: Two) -> None:
+def test_it_is_not_taken_over_where_something_uncommitted_is_in_the_way(two: Two) -> None:
     many(two)
-    merge, *_ = lines(two)
-    memory(two.one, "memory 1", "Mine, not committed.")
-    two.one.type(f"{merge} || exit 1", code=1)
-    assert "Mine, not committed." in two.one.read("confirmed/memory 1.md")
+    mine = head(two.one)
+    two.one.put(".git/info/exclude", "confirmed/theirs.md\n")
+    memory(two.one, "theirs", "Mine, not committed.")
+    for line in lines(two):
+        two.one.type(line)
+    assert "confirmed/theirs.md" in two.one.refused(5, "sync")
+    assert "Mine, not committed." in two.one.read("confirmed/theirs.md")
+    assert head(two.one) == mine
+    assert two.one.git("worktree", "list").count("\n") == 0
 
 
 def test_entries_come_back_as_they_are_here(two: Two) -> None:
@@ -70,15 +77,13 @@ def test_entries_come_back_as_they_are_here(two: Two) -> None:
     two.other.git("push", "-q")
     name = path.rpartition("/")[2].removesuffix(".md")
     two.one.ok("redact", name, "--field", "summary", "--reason", "too much", "--commit")
-    merge, put_back, commit = lines(two)
-    two.one.type(merge, code=1)
-    two.one.type(put_back)
-    two.one.type(commit)
+    for line in lines(two):
+        two.one.type(line)
     synced(two.one)
     assert "Too much" not in git(two.hub, "show", f"main:{path}")
 
 
-def test_what_was_only_fetched_is_taken_over_first(two: Two) -> None:
+def test_what_was_only_fetched_is_put_back_too(two: Two) -> None:
     memory(two.other, "tea")
     entry = log(two.other, "Other")
     synced(two.other)
@@ -86,12 +91,10 @@ def test_what_was_only_fetched_is_taken_over_first(two: Two) -> None:
     two.other.git("rm", "-q", entry)
     two.other.git("commit", "-qm", "lost")
     two.other.git("push", "-q")
-    (first,) = lines(two)
-    two.one.type(first)
-    assert (two.one.root / entry).is_file()
     for line in lines(two):
         two.one.type(line)
     synced(two.one)
+    assert (two.one.root / entry).is_file()
     assert entry in git(two.hub, "ls-tree", "-r", "--name-only", "main")
 
 
@@ -146,11 +149,10 @@ def test_an_entry_that_is_put_back_to_something_else_is_not_pushed(two: Two) -> 
     two.other.put(path, two.other.read(path) + "More.\n")
     two.other.git("commit", "-qam", "edit")
     two.other.git("push", "-q")
-    merge, *_, commit = lines(two)
-    two.one.type(merge)
-    two.one.put(path, two.one.read(path) + "Even more.\n")
-    two.one.git("add", path)
-    two.one.type(commit)
+    assert lines(two)
+    two.other.put(path, two.one.read(path) + "Even more.\n")
+    two.other.git("commit", "-qam", "put back")
+    two.other.git("push", "-q")
     had = two.tip
     result = two.one.doll("sync")
     assert result.code == 5

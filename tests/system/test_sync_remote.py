@@ -88,9 +88,9 @@ def test_an_entry_that_is_gone(two: Two) -> None:
     loser.git("push", "-q")
     rescue = stopped(two, "1 of the entries of experience are gone")
     assert path in two.one.doll("sync").err
-    typed = lines(two)
-    for word in (" merge --no-ff", " checkout ", " commit --no-edit"):
-        two.one.type(next(line for line in typed if word in line and "log" not in line))
+    for line in lines(two):
+        if " worktree " in line:
+            two.one.type(line)
     synced(two.one)
     assert rescue in two.one.git("for-each-ref")
     assert path in git(two.hub, "ls-tree", "-r", "--name-only", "main")
@@ -171,11 +171,15 @@ def test_own_commits_that_lose_an_entry_are_not_pushed(two: Two) -> None:
     assert "take away or change 1 of the entries of experience" in result.err
     assert two.tip == had
     two.one.put(path, "Written since.\n")
-    two.one.type(next(line for line in result.err.splitlines() if "checkout-index" in line))
+    two.one.put("authority/readme.txt", "Staged.\n")
+    two.one.git("add", "authority")
+    (line,) = (each for each in lines(two) if " worktree " in each)
+    assert "would be overwritten" in two.one.type(line, code=1)
     assert two.one.read(path) == "Written since.\n"
-    assert two.one.git("diff", "--name-only", had, "--cached", "--", path) == ""
-    two.one.git("rm", "-qf", path)
-    two.one.git("revert", "--no-edit", "HEAD")
+    (two.one.root / path).unlink()
+    two.one.type(next(each for each in lines(two) if " worktree " in each))
+    assert two.one.git("diff", "--name-only", had, "HEAD") == ""
+    assert two.one.git("diff", "--cached", "--name-only") == "authority/readme.txt"
     synced(two.one)
 
 

@@ -79,10 +79,9 @@ def test_what_was_purged_stays_away_and_what_is_mine_stays(two: Two, purged: str
     entry = log(two.one, "Mine")
     two.one.put("authority/projects/new.md", two.one.read("authority/projects/atlas.md"))
     two.one.put("doll.yaml", two.one.read("doll.yaml") + "# mine, not committed\n")
-    taking, picking = lines(two, " reset --keep ")
+    (taking,) = lines(two, " reset --keep ")
     two.one.type(taking)
     assert not (two.one.root / purged).exists()
-    two.one.type(picking)
     assert "# mine, not committed" in two.one.read("doll.yaml")
     assert (two.one.root / "authority/projects/new.md").is_file()
     synced(two.one)
@@ -122,10 +121,9 @@ def test_what_was_merged_and_not_pushed_is_put_on_it_too(two: Two) -> None:
     two.one.git("pull", "-q", "--no-rebase", "--no-edit")
     purge(two, path)
     two.one.git("branch", "main-before")
-    taking, picking = lines(two, " reset --keep ")
+    (taking,) = lines(two, " reset --keep ")
     assert " branch main-before-2 " in taking
     two.one.type(taking)
-    two.one.type(picking)
     synced(two.one)
     assert is_nowhere(two, path)
     names = git(two.hub, "ls-tree", "-r", "--name-only", "main").splitlines()
@@ -155,6 +153,12 @@ def test_an_edit_in_the_way_is_kept(two: Two) -> None:
     assert "not uptodate" in two.one.type(f"{taking} || exit 1", code=1)
     assert two.one.read(path) == broken
     assert lines(two, " reset --keep ") == [taking]
+    # Nor are commits of one's own put on what is here already.
+    memory(two.one, "mine")
+    (taking,) = lines(two, " reset --keep ")
+    mine = head(two.one)
+    two.one.type(f"{taking} || exit 1", code=1)
+    assert (head(two.one), two.one.git("status", "--porcelain")) == (mine, f"M {path}")
 
 
 def stopped(desk: Desk, two: Two, path: str) -> dict[str, str]:

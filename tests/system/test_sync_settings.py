@@ -54,13 +54,14 @@ def test_the_rest_is_taken_over_with_the_settings_that_were_here(
         assert "nothing was taken over" in result.err
         assert not (two.one.root / "confirmed/tea.md").exists()
         assert two.one.git("status", "--porcelain") == ""
-    log, merge, checkout, commit = lines(result.err)
+    log, *typed = lines(result.err)
     assert "theirs" in two.one.type(log)
-    two.one.type(merge, code=1 if mine == "the same file" and how != "newer" else 0)
-    two.one.type(checkout)
-    two.one.type(commit)
+    two.one.put("doll.yaml", f"{kept}# Not committed\n")
+    for line in typed:
+        two.one.type(line)
     synced(two.one)
-    assert two.one.read("doll.yaml") == kept
+    assert two.one.read("doll.yaml") == f"{kept}# Not committed\n"
+    assert two.one.git("show", "HEAD:doll.yaml") == kept.strip()
     assert "Theirs." in two.one.read("confirmed/tea.md")
     assert head(two.one) == two.tip
 

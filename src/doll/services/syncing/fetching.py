@@ -151,7 +151,7 @@ def _stop(
         if found and (found.paths or not wish.allow_mass_delete):
             # A folder that is none explains what is gone with it.
             none = shapes.found(vault, target, base, tip)
-            return none or rescuing.losing(vault, target, found, known, tip, base, wish.now)
+            return none or rescuing.losing(vault, target, found, known, tip, wish.now)
     return None
 
 

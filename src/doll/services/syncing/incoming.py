@@ -5,7 +5,6 @@ side has a folder: git would move one aside under a name of its own. Changes not
 """
 
 import os
-import shlex
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -13,8 +12,10 @@ from doll.errors import Problem, errors_in
 from doll.records.limits import MAX_FILE_BYTES
 from doll.services.opening import Vault
 from doll.services.syncing import shapes
+from doll.services.syncing.aside import aside
 from doll.services.syncing.values import Stop, Target
 from doll.vault import layout
+from doll.vault.typed import typed
 from doll.vcs import plumbing
 from doll.vcs.plumbing import Change
 
@@ -63,16 +64,18 @@ def _settings(vault: Vault, target: Target, base: str, theirs: Iterable[Change])
         if not problems:
             return None
         what = f"brings a {layout.MARKER} that cannot be used here"
-    git = f"git -C {shlex.quote(str(vault.root))}"
+    beside, path = aside(vault, target.fetched), typed(marker)
+    steps = [f"{beside.git} rm -rfq --ignore-unmatch -- {path}"]
+    if plumbing.tree(vault.repository, base, [marker]):
+        # Not what is here: nobody has looked at that with an eye on the remote.
+        steps.append(f"{beside.git} checkout -q {base[:_SHORT]} -- {path}")
     return Stop(
         _CONFLICT,
         f"{target.name} {what}; nothing was taken over",
-        f"{git} log --oneline {base[:_SHORT]}..{target.fetched} -- {layout.MARKER}"
+        f"{beside.here} log --oneline {base[:_SHORT]}..{target.fetched} -- {path}"
         "    shows who did it\n"
-        "to take over the rest and keep yours:\n"
-        f"{git} merge --no-ff --no-commit -s recursive -X no-renames {target.fetched}\n"
-        f"{git} checkout HEAD -- {layout.MARKER}\n"
-        f"{git} commit --no-edit    then doll sync",
+        "to take over the rest and keep yours, by a commit on top, made beside the vault:\n"
+        f"{beside.pushed(vault, target, steps, f'put {layout.MARKER} back')}",
         problems,
     )
 
@@ -146,12 +149,12 @@ def _renaming(vault: Vault, pair: _Pair, taken: Collection[str]) -> str:
     inside = vault.in_vault(pair.path) or ""
     is_record = layout.is_record(inside) and inside.startswith(("confirmed/", "authority/"))
     if pair.is_known and not pair.is_folder_here and is_record:
-        name = shlex.quote(layout.record_id(inside))
-        return f"doll mv {name} {shlex.quote(layout.record_id(new))} --commit"
+        name = typed(layout.record_id(inside))
+        return f"doll mv {name} {typed(layout.record_id(new))} --commit"
     if not pair.is_known:
-        return f"mv -n -- {shlex.quote(str(top / pair.path))} {shlex.quote(str(top / new))}"
-    git = f"git -C {shlex.quote(str(top))}"
-    both = f"{shlex.quote(pair.path)} {shlex.quote(new)}"
+        return f"mv -n -- {typed(str(top / pair.path))} {typed(str(top / new))}"
+    git = f"git -C {typed(str(top))}"
+    both = f"{typed(pair.path)} {typed(new)}"
     return f"{git} mv -- {both} && {git} commit -m 'make room for the remote' -- {both}"
 
 

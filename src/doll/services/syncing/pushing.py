@@ -3,15 +3,14 @@
 It is looked at before a line is printed that pushes by hand.
 """
 
-import shlex
-
 from doll.services.opening import Vault
 from doll.services.restoring import bringing_back
 from doll.services.syncing import leaking, losing, shapes
+from doll.services.syncing.aside import aside
 from doll.services.syncing.judging import brings
 from doll.services.syncing.values import Stop, Target
 from doll.services.syncing.verdicts import brings_errors
-from doll.services.syncing.wording import git, listed, remote
+from doll.services.syncing.wording import git, listed, remote, words
 from doll.vault import layout
 from doll.vault.typed import typed
 from doll.vcs.plumbing.history import authored_paths
@@ -61,17 +60,21 @@ def _not_ours(vault: Vault, target: Target, others: list[str]) -> Stop:
 
 
 def _lost(vault: Vault, lost: losing.Lost, tip: str) -> Stop:
-    here = f"git -C {shlex.quote(str(vault.root))}"
+    here, had = git(vault), tip[:_SHORT]
     # Where they are many, what is gone is looked for when the line is typed.
     gone = ("experience",) if len(lost.gone) > _LISTED else lost.gone
-    lines = [f"{here} log --oneline -m --stat {tip[:_SHORT]}..HEAD -- experience    shows which do"]
-    lines.append("to put it back:")
+    beside, steps = aside(vault, "HEAD"), list[str]()
     if gone:
-        lines.append(bringing_back(here, gone, tip[:_SHORT]))
+        steps.append(bringing_back(beside.git, map(vault.in_git, gone), had))
     if lost.changed:
-        named = " ".join(map(shlex.quote, lost.changed))
-        lines.append(f"{here} checkout {tip[:_SHORT]} -- {named}")
-    lines.append(f"{here} commit -m 'put back what is kept' -- experience    then doll sync")
+        paths = words(list(map(vault.in_git, lost.changed)))
+        steps.append(f"{beside.git} --literal-pathspecs checkout -q {had} -- {paths}")
+    area = typed(vault.in_git("experience"))
+    lines = [
+        f"{here} log --oneline -m --stat {had}..HEAD -- {area}    shows which do",
+        "to put it back:",
+        beside.taken_over(steps, "put back what is kept"),
+    ]
     return Stop(
         _FOUND,
         f"not pushed: commits of yours take away or change {len(lost.paths):,} of the entries of "

@@ -11,18 +11,18 @@ from doll.services.missing import ALLOWED
 from doll.services.opening import Vault
 from doll.services.restoring import bringing_back
 from doll.services.syncing.aiming import OWN_REFS
+from doll.services.syncing.aside import aside
 from doll.services.syncing.losing import Lost
 from doll.services.syncing.values import Stop, Target
+from doll.services.syncing.wording import words
 from doll.vault.typed import typed
 from doll.vcs import porcelain
-from doll.vcs.plumbing.history import changes, is_ancestor
 from doll.vcs.plumbing.refs import count_commits, refs_below
 
 FOLDER = f"{OWN_REFS}/rescue"
 
 _CONFLICT = 5
 _RECORDS = ("confirmed", "experience", "authority")
-_FOLDERS = tuple(f"{area}/" for area in _RECORDS)
 _SHORT = 12
 _SHOWN = 20
 
@@ -65,9 +65,9 @@ def _going_along(vault: Vault, target: Target, kept: str, others: Sequence[str],
     name = free_branch(vault, f"{vault.branch}-before")
     without = f" --not {' '.join(had[1:])}" if had[1:] else ""
     return (
-        f"{git} branch {shlex.quote(name)} && {moving}    the change was meant; then:\n"
-        f"{git} cherry-pick --no-merges {had[0]}..{shlex.quote(name)}{without}    "
-        "puts your own commits on it, then doll sync"
+        f"{git} branch {typed(name)} && {moving} && "
+        f"{git} cherry-pick --no-merges {had[0]}..{typed(name)}{without}    "
+        "the change was meant; puts your own commits on it, then doll sync"
     )
 
 
@@ -81,62 +81,27 @@ def free_branch(vault: Vault, wanted: str) -> str:
     return name
 
 
-def losing(
-    vault: Vault, target: Target, lost: Lost, before: str, tip: str, base: str, now: datetime
-) -> Stop:
+def losing(vault: Vault, target: Target, lost: Lost, before: str, tip: str, now: datetime) -> Stop:
     """Return the stop for a remote that lost experience, or most of the records.
 
-    `base` is what HEAD and the tip have in common. The lines put back from HEAD what the tip has
-    taken away since then, and touch no other file: what was written here stays as it is.
+    The line puts back on top of the tip what `before` had: what was written here since is merged
+    with that by the next sync, as anything else.
     """
     kept = _keep(vault, before, now)
-    git = _git(vault)
-    shown = f"{git} log --oneline --stat {before[:_SHORT]}..{tip[:_SHORT]}    shows who did it"
-    if is_ancestor(vault.repository, before, vault.head):
-        lines = _taking_over(vault, target, lost, base)
-    else:
-        # HEAD has not all that is to be put back, so it gets that first.
-        lines = [f"{git} merge --no-edit {kept}    takes over what it had, then doll sync"]
+    lines = [
+        f"{_git(vault)} log --oneline --stat {before[:_SHORT]}..{tip[:_SHORT]}    shows who did it",
+        "to put everything back as it was, by a commit on top, made beside the vault:",
+        _putting_back(vault, target, lost, kept),
+    ]
     if lost.records and not lost.paths:
         lines.append(f"{ALLOWED}    takes them for deleted, as was meant")
     return Stop(
         _CONFLICT,
         f"in what {target.name} has now {' and '.join(_parts(lost))}; nothing was taken over, "
         f"and what it had is kept as {kept}",
-        "\n".join([shown, *lines]),
+        "\n".join(lines),
         paths=lost.paths[:_SHOWN],
     )
-
-
-def _taking_over(vault: Vault, target: Target, lost: Lost, base: str) -> list[str]:
-    """Return the lines that merge what the remote has, without what it has lost."""
-    git = _git(vault)
-    areas = _RECORDS if lost.records else ("experience",) if len(lost.gone) > _SHOWN else ()
-    named = lost.changed if areas else lost.paths
-    lines = [
-        "to take it over and put everything back as it was:",
-        # A guessed rename would be a conflict in a file of another name.
-        f"{git} merge --no-ff --no-commit -s recursive -X no-renames {target.fetched}",
-    ]
-    if areas:
-        without = "".join(
-            f" {shlex.quote(f':(exclude,literal){p}')}" for p in _gone_here(vault, base)
-        )
-        lines.append(
-            f"{git} diff --name-only --no-renames --relative --diff-filter=D -z "
-            f"{base[:_SHORT]} {target.fetched} -- {' '.join(areas)}{without} | "
-            f"{git} --literal-pathspecs checkout HEAD --pathspec-from-file=- --pathspec-file-nul"
-        )
-    if named:
-        lines.append(f"{git} checkout HEAD -- {' '.join(map(shlex.quote, named))}")
-    return [*lines, f"{git} commit --no-edit    then doll sync"]
-
-
-def _gone_here(vault: Vault, base: str) -> list[str]:
-    """Return the records that HEAD has not either, so that it cannot give them."""
-    found = changes(vault.repository, base, vault.head, vault.prefix.rstrip("/"))
-    gone = (vault.in_vault(change.path) for change in found if change.status == "D")
-    return [path for path in gone if path is not None and path.startswith(_FOLDERS)]
 
 
 def lost_by_hand(
@@ -144,18 +109,12 @@ def lost_by_hand(
 ) -> Stop:
     """Return the stop for a loss that HEAD and the remote have both: it went past doll."""
     kept = _keep(vault, before, now)
-    git = _git(vault)
-    areas = _RECORDS if lost.records else ("experience",)
     lines = [
-        f"{git} log --oneline --stat {before[:_SHORT]}..{tip[:_SHORT]}    shows who did it",
-        "to put it back:",
+        f"{_git(vault)} log --oneline --stat {before[:_SHORT]}..{tip[:_SHORT]}    shows who did it",
+        "to put it back, by a commit on top, made beside the vault:",
+        _putting_back(vault, target, lost, kept),
+        f"{_accept(vault, target)}    it was meant, then doll sync",
     ]
-    if lost.gone or lost.records:
-        lines.append(bringing_back(git, areas, kept))
-    if lost.changed:
-        lines.append(f"{git} checkout {kept} -- {' '.join(map(shlex.quote, lost.changed))}")
-    lines.append(f"{git} commit -m 'put back what was lost'    then doll sync")
-    lines.append(f"{_accept(vault, target)}    it was meant, then doll sync")
     return Stop(
         _CONFLICT,
         f"since the last sync {' and '.join(_parts(lost))}, here and in {target.name}, by a pull "
@@ -163,6 +122,21 @@ def lost_by_hand(
         "\n".join(lines),
         paths=lost.paths[:_SHOWN],
     )
+
+
+def _putting_back(vault: Vault, target: Target, lost: Lost, kept: str) -> str:
+    """Return the line that puts back at the remote what is lost of `kept`.
+
+    Where much is gone, it looks for that when it is typed.
+    """
+    gone = _RECORDS if lost.records else ("experience",) if len(lost.gone) > _SHOWN else lost.gone
+    beside, steps = aside(vault, target.fetched), list[str]()
+    if gone:
+        steps.append(bringing_back(beside.git, map(vault.in_git, gone), kept))
+    if lost.changed:
+        paths = words(list(map(vault.in_git, lost.changed)))
+        steps.append(f"{beside.git} --literal-pathspecs checkout -q {kept} -- {paths}")
+    return beside.pushed(vault, target, steps, "put back what was lost")
 
 
 def _parts(lost: Lost) -> list[str]:

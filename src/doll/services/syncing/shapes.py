@@ -4,14 +4,13 @@ Nothing can be read or committed through them, so they are found before anything
 Reads only.
 """
 
-import os
 from collections.abc import Iterable, Sequence
-from itertools import count
 from typing import NamedTuple
 
 from doll.errors import ConflictError
 from doll.records.model import FOLDERS
 from doll.services.opening import Vault
+from doll.services.syncing.aside import aside
 from doll.services.syncing.values import Stop, Target
 from doll.services.syncing.wording import git, words
 from doll.vault import layout
@@ -161,27 +160,16 @@ def _mending(vault: Vault, target: Target, base: str, paths: Sequence[str]) -> s
 
     In a work tree of their own: they change no file and no branch here, and push without force.
     """
-    numbered = (f"mending-{number}" for number in count(1))
-    names = (name for name in numbered if not os.path.lexists(vault.state / name))
-    place = vault.state / next(names)
-    aside, here = f"git -C {typed(str(place))}", git(vault)
+    beside = aside(vault, target.fetched)
     back = dict[str, list[str]]()
     for path in paths:
         if commit := had(vault, target.incoming, path, or_else=base):
             back.setdefault(commit[:_SHORT], []).append(path)
     steps = [
-        f"{here} worktree add -q --detach {typed(str(place))} {target.fetched}",
-        f"{aside} rm -rfq -- {words(paths)}",
-        *(f"{aside} checkout -q {commit} -- {words(named)}" for commit, named in back.items()),
-        f"{aside} commit -qm 'put back what a vault needs'",
+        f"{beside.git} rm -rfq -- {words(paths)}",
+        *(f"{beside.git} checkout -q {commit} -- {words(named)}" for commit, named in back.items()),
     ]
-    # From here, since the place of a remote may be named from where git runs.
-    made = f'"$({aside} rev-parse HEAD)"'
-    push = f"{here} push -q {typed(target.remote)} {made}:{typed(target.ref)}"
-    return (
-        f"{' && '.join(steps)}\n{push} && {here} worktree remove --force {typed(str(place))}"
-        "    then doll sync"
-    )
+    return beside.pushed(vault, target, steps, "put back what a vault needs")
 
 
 def had(vault: Vault, tip: str, path: str, *, or_else: str | None = None) -> str | None:
