@@ -8,6 +8,8 @@ from tests.gitbox import git
 from tests.system.test_receive import Team, team
 from tests.system.test_verify import commit
 
+pytestmark = pytest.mark.sampled(2)
+
 __all__ = ["team"]
 
 TEXT = "---\norigin: model\nkind: fact\n---\nx\n"

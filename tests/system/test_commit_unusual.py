@@ -8,6 +8,8 @@ from tests.foreign_desk import ForeignDesk, three
 from tests.gitbox import hook
 from tests.pam_documents import Json
 
+pytestmark = pytest.mark.sampled(2)
+
 LOG = ("log", "lesson", "Cats eat seedlings", "--project", "garden")
 
 

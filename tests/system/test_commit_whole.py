@@ -9,6 +9,8 @@ import pytest
 from doll.records.digest import sha256
 from tests.desk import Desk
 
+pytestmark = pytest.mark.sampled(2)
+
 ITEM = ("new", "work-item", "split", "--title", "Split", "--project", "map")
 LOG = ("log", "attempt", "It locked", "--project", "map", "--outcome", "failed")
 

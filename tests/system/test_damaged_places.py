@@ -9,6 +9,8 @@ from tests.gitbox import git, make
 from tests.hook_desk import hook_problems
 from tests.ordinary import ordinary
 
+pytestmark = pytest.mark.sampled(2)
+
 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("text", ["garbage\n", "", "ref: nowhere\n"])

@@ -10,6 +10,8 @@ from tests.doctor_faults import with_remote
 from tests.examined import commands, of_code, wanting
 from tests.ordinary import ordinary
 
+pytestmark = pytest.mark.sampled(2)
+
 
 @pytest.fixture
 def vault(desk: Desk) -> Desk:

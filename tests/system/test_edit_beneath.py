@@ -11,6 +11,8 @@ from tests.desk import Desk
 from tests.examined import commands, of_code, wanting
 from tests.ordinary import ordinary
 
+pytestmark = pytest.mark.sampled(2)
+
 PATH = "confirmed/espresso.md"
 TEXT = "---\ntitle: Espresso\n---\nNo sugar.\n"
 NEW = TEXT + "Nor milk.\n"

@@ -24,6 +24,8 @@ from tests.exports import (
 from tests.foreign_desk import ForeignDesk
 from tests.gitbox import make
 
+pytestmark = pytest.mark.sampled(2)
+
 COFFEE = """---
 title: Espresso
 summary: Short, no sugar

@@ -13,6 +13,8 @@ from doll.vault import files
 from tests.desk import Desk
 from tests.exports import remember, run
 
+pytestmark = pytest.mark.sampled(2)
+
 EXPORT = ("export", "pam", "--owner", "ada", "--all")
 
 

@@ -10,6 +10,8 @@ import pytest
 from tests.desk import Desk
 from tests.recall_vault import entry, memory
 
+pytestmark = pytest.mark.sampled(2)
+
 ATTEMPT = "20260801T000000Z-attempt-x-aaaaaaaaaa"
 CANDIDATE = "staging/pam/mine/tea-01234567.md"
 

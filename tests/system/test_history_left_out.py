@@ -9,6 +9,8 @@ from tests.desk import Desk
 from tests.gitbox import git
 from tests.signing import NEEDS_SSH, Signer, asked
 
+pytestmark = pytest.mark.sampled(2)
+
 RECORD = "confirmed/a.md"
 
 

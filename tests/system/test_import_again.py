@@ -7,6 +7,8 @@ import pytest
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import memory, sealed, store
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def _unchanged(desk: ForeignDesk, *options: str) -> int:
     before = desk.files()

@@ -15,6 +15,8 @@ from tests.foreign_desk import ForeignDesk
 from tests.pam_bundles import MAIN, conversation, files, folder, indexed, packed
 from tests.pam_documents import Json, encoded
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def refused(desk: ForeignDesk, place: Path, *said: str) -> None:
     before = desk.files()

@@ -16,6 +16,8 @@ from doll.records.codec import parse
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, encoded, memory, signed, store
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def _changed_byte(data: bytes) -> bytes:
     return data.replace(b"three bees", b"three bear")

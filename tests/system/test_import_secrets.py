@@ -9,6 +9,8 @@ from tests.desk import Result
 from tests.foreign_desk import AWS, GITHUB, ForeignDesk, three
 from tests.pam_documents import Json, encoded, memory, relation, sealed, store
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def _nowhere(desk: ForeignDesk, result: Result, *values: str) -> None:
     for value in values:

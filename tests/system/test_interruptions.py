@@ -9,6 +9,8 @@ import pytest
 from tests.desk import Desk
 from tests.listing import names
 
+pytestmark = pytest.mark.sampled(2)
+
 # Sends a signal where a module is looked for, a file is flushed, or at the very end.
 SCRIPT = """
 import atexit, importlib.abc, os, signal, sys, weakref

@@ -13,6 +13,8 @@ from doll.records.limits import MAX_FILE_BYTES
 from tests import children
 from tests.desk import Desk, Result
 
+pytestmark = pytest.mark.sampled(2)
+
 ENTRY = "experience/atlas/20260820T143205Z-attempt-locked-k3v9q2xw7d.md"
 LARGE = ("confirmed/large.md", ENTRY, "authority/decisions/large.md")
 SAID = "more than 4,194,304 bytes"

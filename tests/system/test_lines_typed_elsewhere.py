@@ -12,6 +12,8 @@ from tests.doctor_faults import FAULTS, MEMORY, with_remote
 from tests.examined import commands
 from tests.footprint import contents
 
+pytestmark = pytest.mark.sampled(2)
+
 NAME = "20260820T143205Z-attempt-locked-k3v9q2xw7d"
 ENTRY = (
     "---\nproject: atlas\nkind: attempt\nassertion: user_recorded\nat: 2026-08-20T14:32:05Z\n"

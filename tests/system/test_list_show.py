@@ -12,6 +12,8 @@ import pytest
 from doll.records.model import TYPES
 from tests.desk import Desk
 
+pytestmark = pytest.mark.sampled(2)
+
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 MEMORIES = ["espresso", "evil", "old", "proposals/tea-01234567", "safe"]
 EVIL = "Fine \u202e\x1b[31m\nauthority/policies/x.md"

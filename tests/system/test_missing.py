@@ -11,6 +11,8 @@ from doll.services import missing
 from doll.services.opening import Place, Vault, open_vault
 from tests.desk import Desk
 
+pytestmark = pytest.mark.sampled(2)
+
 RECORDS = 40
 
 

@@ -11,6 +11,8 @@ from doll.records.model import TYPES, Record, RecordType
 from doll.vault.layout import expected_type, record_id
 from tests.desk import Desk
 
+pytestmark = pytest.mark.sampled(2)
+
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 REQUIRED: dict[RecordType, tuple[str, ...]] = {
     "work-item": ("--project", "atlas"),

@@ -12,6 +12,8 @@ from doll.errors import GitError, StorageError
 from doll.vcs import plumbing, porcelain
 from tests.gitbox import found, git, hook, make, put
 
+pytestmark = pytest.mark.sampled(2)
+
 STRANGE = ["-x", ":(glob)**", ":!no", "a b", "q\"'q", "new\nline", "ü 記憶.md", "star*", "#hash"]
 
 

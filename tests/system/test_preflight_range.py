@@ -8,6 +8,8 @@ import pytest
 from tests.desk import Desk, Result
 from tests.gitbox import git, make
 
+pytestmark = pytest.mark.sampled(2)
+
 AS_OF = "2026-09-01T08:00:00Z"
 DENY = "---\neffect: deny\nactions: db.drop\n---\n"
 MAP = "actions:\n  - {paths: 'drops/**', actions: [db.drop]}\n"

@@ -7,6 +7,8 @@ import pytest
 from tests.desk import Desk, make_vault
 from tests.gitbox import git
 
+pytestmark = pytest.mark.sampled(2)
+
 TOKEN = "ghp_" + "a1B2" * 9
 PASSWORD = "Tr0ub4dor&3x!"
 PLAIN = "Tr0ub4dor3xq9Z"

@@ -21,6 +21,8 @@ from tests.desk import Desk, make_vault
 from tests.gitbox import git, put
 from tests.recall_vault import NOW, memory, opened
 
+pytestmark = pytest.mark.sampled(2)
+
 WORDS = ("espresso", "expresso", "service", "日本語", "คำ", "totalCost", "C++", "café", "it's")
 SIGNS = (
     "\u0301",

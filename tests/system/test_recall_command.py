@@ -9,6 +9,8 @@ import pytest
 from tests.desk import Desk
 from tests.recall_vault import entry, memory
 
+pytestmark = pytest.mark.sampled(2)
+
 LEFT_OUT = {
     "archived": {"status": "archived"},
     "superseded": {"status": "superseded"},

@@ -26,6 +26,8 @@ from tests.desk import Desk
 from tests.gitbox import git
 from tests.recall_vault import agrees, content, entry, ids, memory, opened
 
+pytestmark = pytest.mark.sampled(2)
+
 WORDS = st.lists(
     st.sampled_from(["espresso", "coffee", "totalCost", "咖啡", "C++", "the"]), max_size=6
 )

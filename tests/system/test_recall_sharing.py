@@ -17,6 +17,8 @@ from doll.vault.snapshot import scan
 from tests.desk import Desk
 from tests.recall_vault import agrees, content, entry, memory, site
 
+pytestmark = pytest.mark.sampled(2)
+
 
 @pytest.fixture
 def filled(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:

@@ -11,6 +11,8 @@ from tests.desk import Desk
 from tests.ordinary import ordinary
 from tests.recall_vault import entry, memory
 
+pytestmark = pytest.mark.sampled(2)
+
 AT = ("--as-of", "2026-08-20T12:00:00Z")
 ASKED = ("recall", "beans", "--algorithm", "activation/1", *AT)
 FILE = ".doll/usage/2026-08-20-00000000.jsonl"

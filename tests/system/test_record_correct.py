@@ -6,6 +6,8 @@ from doll.records.codec import parse
 from doll.records.model import Experience
 from tests.desk import Desk
 
+pytestmark = pytest.mark.sampled(2)
+
 TEXT = """---
 schema: doll/experience/1
 title: A title

@@ -12,6 +12,8 @@ from doll.records.model import Experience, Record
 from tests.desk import Desk
 from tests.gitbox import hook
 
+pytestmark = pytest.mark.sampled(2)
+
 FAILURE = ("log", "attempt", "Online migration of orders locked the table", "--project", "atlas")
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 

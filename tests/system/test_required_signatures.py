@@ -7,6 +7,8 @@ import pytest
 from tests.desk import Desk, make_vault
 from tests.gitbox import make
 
+pytestmark = pytest.mark.sampled(2)
+
 SIGNED = "authority:\n  signed: required\n"
 
 

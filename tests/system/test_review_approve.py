@@ -10,6 +10,8 @@ from doll.records.splice import splice
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json
 
+pytestmark = pytest.mark.sampled(2)
+
 FIELDS = ("reviewed_by", "reviewed_at", "reviewed_sha256")
 
 

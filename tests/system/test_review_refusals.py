@@ -14,6 +14,8 @@ from doll.services.reviewing.approval_list import MAX_BYTES
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def _approve(candidate: Json, *options: str) -> tuple[str, ...]:
     return ("review", "approve", candidate["id"], "--digest", candidate["sha256"], *options)

@@ -6,6 +6,8 @@ from doll.records.splice import splice
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json
 
+pytestmark = pytest.mark.sampled(2)
+
 
 @pytest.fixture
 def candidate(desk: ForeignDesk) -> Json:

@@ -7,6 +7,8 @@ import pytest
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, memory, store
 
+pytestmark = pytest.mark.sampled(2)
+
 
 @pytest.fixture
 def candidates(desk: ForeignDesk) -> list[Json]:

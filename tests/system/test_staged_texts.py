@@ -11,6 +11,8 @@ from tests import editors
 from tests.desk import Desk
 from tests.gitbox import make
 
+pytestmark = pytest.mark.sampled(2)
+
 TEXT = "---\ntitle: Espresso\n---\nNo sugar.\n"
 ITEM = "---\nschema: doll/work-item/1\ntitle: W\nproject: atlas\nstatus: ready\n---\n"
 WAITING = "---\nschema: doll/memory/1\ntitle: Tea\nassertion: unverified\n---\nGreen.\n"

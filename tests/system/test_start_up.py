@@ -9,6 +9,8 @@ import pytest
 from tests.desk import make_vault
 from tests.gitbox import git, make, put
 
+pytestmark = pytest.mark.sampled(2)
+
 HEAVY: tuple[str, ...] = (
     "yaml",
     "frontmatter",

@@ -5,6 +5,8 @@ import pytest
 from doll.records.digest import sha256
 from tests.sync_desk import MEMORY, Two, head, memory, synced, values
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def approved(two: Two) -> tuple[str, str]:
     """Have a committed candidate approved, and nothing of that committed; return both paths."""

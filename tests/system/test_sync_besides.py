@@ -4,6 +4,8 @@ import pytest
 
 from tests.sync_desk import MEMORY, Two, head, log, memory, synced
 
+pytestmark = pytest.mark.sampled(2)
+
 LONG = "".join(f"Line {number}.\n" for number in range(20))
 
 

@@ -7,6 +7,8 @@ import pytest
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, memory, synced, values
 
+pytestmark = pytest.mark.sampled(2)
+
 
 @pytest.fixture
 def mirror(two: Two) -> Path:

@@ -5,6 +5,8 @@ import pytest
 from tests.gitbox import git
 from tests.sync_desk import MEMORY, Two, head, memory, synced
 
+pytestmark = pytest.mark.sampled(2)
+
 AT_ONCE = "at the remote; nothing was taken over"
 
 

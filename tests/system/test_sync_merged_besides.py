@@ -5,6 +5,8 @@ import pytest
 from tests.gitbox import hook
 from tests.sync_desk import POLICY, Two, head, memory, synced, values
 
+pytestmark = pytest.mark.sampled(2)
+
 BROKEN = "---\ntags: {x\n---\n"
 SECRET = (
     "---\ntitle: Keys\n---\naws_secret_access_key = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzEXAMPLEK'\n"

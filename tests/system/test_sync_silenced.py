@@ -4,6 +4,8 @@ import pytest
 
 from tests.sync_desk import Two, head, memory, synced
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def begun(two: Two) -> str:
     """Have both clones know one memory; return its path."""

@@ -5,6 +5,8 @@ import pytest
 from tests.gitbox import git
 from tests.sync_desk import MEMORY, Two, head, memory, synced, values
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def held(two: Two) -> dict[str, str]:
     """Sync with something held back; return the codes by path. The rest is with the remote."""

@@ -7,6 +7,8 @@ import pytest
 
 from tests.desk import Desk, make_vault
 
+pytestmark = pytest.mark.sampled(2)
+
 NAME = "20260820T143205Z-attempt-locked-k3v9q2xw7d"
 ENTRY = (
     "---\nproject: atlas\nkind: attempt\nassertion: user_recorded\nat: 2026-08-20T14:32:05Z\n"

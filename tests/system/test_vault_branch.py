@@ -8,6 +8,8 @@ import pytest
 from tests.desk import Desk
 from tests.gitbox import git
 
+pytestmark = pytest.mark.sampled(2)
+
 DENY = "---\neffect: deny\nactions: db.drop\n---\n"
 POLICY = "authority/policies/no.md"
 

@@ -14,6 +14,8 @@ from tests.desk import Desk
 from tests.recall_vault import memory
 from tests.watcher import COMMAND, HANG, until, watching
 
+pytestmark = pytest.mark.sampled(2)
+
 NEW = memory("Espresso", "with cardamom")
 
 
