@@ -56,7 +56,7 @@ def test_a_rewritten_history(two: Two, fetched: bool) -> None:
     # Said again, and kept once.
     assert stopped(two, "was rewritten") == rescue
     assert two.one.git("for-each-ref", "refs/doll/rescue").count("\n") == 0
-    two.one.type(next(line for line in lines(two) if " merge refs/doll/incoming" in line))
+    two.one.type(next(line for line in lines(two) if " update-ref " in line))
     synced(two.one)
     assert git(two.hub, "merge-base", "--is-ancestor", had, "main") == ""
 
@@ -66,7 +66,7 @@ def test_a_remote_that_went_back(two: Two) -> None:
     rewriter.git("reset", "-q", "--hard", "HEAD~1")
     rewriter.git("push", "-qf")
     stopped(two, "was rewritten")
-    accepting = next(line for line in lines(two) if "update-ref" in line)
+    accepting = next(line for line in lines(two) if " checkout " in line)
     two.one.type(accepting)
     synced(two.one)
 
@@ -76,7 +76,7 @@ def test_a_change_that_was_meant_is_taken_over(two: Two) -> None:
     rewriter.git("commit", "-q", "--amend", "-m", "rewritten")
     rewriter.git("push", "-qf")
     stopped(two, "was rewritten")
-    two.one.type(next(line for line in lines(two) if "update-ref" in line))
+    two.one.type(next(line for line in lines(two) if " checkout " in line))
     synced(two.one)
 
 

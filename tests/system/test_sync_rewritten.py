@@ -59,7 +59,7 @@ def test_a_clone_that_never_finished_a_sync(two: Two, fetched: bool) -> None:
     two.other.git("push", "-qf")
     log(two.one, "Mine")
     for _ in range(2):
-        assert lines(two, " reset --keep ")
+        assert lines(two, " --no-overwrite-ignore ")
         if fetched:
             two.one.git("fetch", "-q")
 
@@ -71,7 +71,7 @@ def test_a_clone_that_never_reached_the_remote(two: Two) -> None:
     two.other.git("commit", "-q", "--amend", "-m", "rewritten")
     two.other.git("push", "-qf")
     two.one.git("fetch", "-q")
-    assert lines(two, " reset --keep ")
+    assert lines(two, " --no-overwrite-ignore ")
 
 
 def test_what_was_purged_stays_away_and_what_is_mine_stays(two: Two, purged: str) -> None:
@@ -79,7 +79,7 @@ def test_what_was_purged_stays_away_and_what_is_mine_stays(two: Two, purged: str
     entry = log(two.one, "Mine")
     two.one.put("authority/projects/new.md", two.one.read("authority/projects/atlas.md"))
     two.one.put("doll.yaml", two.one.read("doll.yaml") + "# mine, not committed\n")
-    (taking,) = lines(two, " reset --keep ")
+    (taking,) = lines(two, " --no-overwrite-ignore ")
     two.one.type(taking)
     assert not (two.one.root / purged).exists()
     assert "# mine, not committed" in two.one.read("doll.yaml")
@@ -96,7 +96,7 @@ def test_what_was_purged_goes_from_this_clone_too(two: Two, purged: str) -> None
     """By the lines of the docs."""
     blob = two.one.git("rev-parse", f"HEAD:{purged}")
     memory(two.one, "mine")
-    for line in lines(two, " reset --keep "):
+    for line in lines(two, " --no-overwrite-ignore "):
         two.one.type(line)
     synced(two.one)
     (block,) = re.findall(r"```\n(git branch -D .*?)```", PAGE, re.DOTALL)
@@ -121,7 +121,7 @@ def test_what_was_merged_and_not_pushed_is_put_on_it_too(two: Two) -> None:
     two.one.git("pull", "-q", "--no-rebase", "--no-edit")
     purge(two, path)
     two.one.git("branch", "main-before")
-    (taking,) = lines(two, " reset --keep ")
+    (taking,) = lines(two, " --no-overwrite-ignore ")
     assert " branch main-before-2 " in taking
     two.one.type(taking)
     synced(two.one)
@@ -131,7 +131,7 @@ def test_what_was_merged_and_not_pushed_is_put_on_it_too(two: Two) -> None:
 
 
 def test_where_nothing_is_mine_nothing_is_put_on_it(two: Two, purged: str) -> None:
-    (taking,) = lines(two, " reset --keep ")
+    (taking,) = lines(two, " --no-overwrite-ignore ")
     assert " branch " not in taking
     two.one.type(taking)
     synced(two.one)
@@ -149,16 +149,20 @@ def test_an_edit_in_the_way_is_kept(two: Two) -> None:
     two.other.git("push", "-qf")
     broken = two.one.read(path).replace("title:", "tags: {x\ntitle:")
     two.one.put(path, broken)
-    (taking,) = lines(two, " reset --keep ")
-    assert "not uptodate" in two.one.type(f"{taking} || exit 1", code=1)
+    (taking,) = lines(two, " --no-overwrite-ignore ")
+    assert "would be overwritten" in two.one.type(f"{taking} || exit 1", code=1)
     assert two.one.read(path) == broken
-    assert lines(two, " reset --keep ") == [taking]
+    assert lines(two, " --no-overwrite-ignore ") == [taking]
     # Nor are commits of one's own put on what is here already.
     memory(two.one, "mine")
-    (taking,) = lines(two, " reset --keep ")
+    (taking,) = lines(two, " --no-overwrite-ignore ")
     mine = head(two.one)
     two.one.type(f"{taking} || exit 1", code=1)
     assert (head(two.one), two.one.git("status", "--porcelain")) == (mine, f"M {path}")
+    two.one.git("add", path)
+    assert path in two.one.type(f"{taking} || exit 1", code=1)
+    assert (head(two.one), two.one.git("diff", "--cached", "--name-only")) == (mine, path)
+    assert two.one.git("branch", "--list", "main-before*").split() == ["main-before"]
 
 
 def stopped(desk: Desk, two: Two, path: str) -> dict[str, str]:
@@ -194,19 +198,19 @@ def test_no_other_branch_or_work_tree_brings_it_back(
         one.git("fetch", "-q")
         one.git("reset", "-q", "--hard", "origin/main")
     else:
-        (line,) = lines(two, " reset --keep ")
+        (line,) = lines(two, " --no-overwrite-ignore ")
         one.type(line)
     synced(one)
     one.git("switch", "-q", "two")
     mine = memory(one, "mine")
     shown = stopped(one, two, path)
     assert "sync: 1 memory" in one.type(shown["log"])
-    one.type(shown["branch"])
+    one.type(shown["diff"])
     synced(one)
     assert is_nowhere(two, path)
     assert mine in git(two.hub, "ls-tree", "-r", "--name-only", "main").splitlines()
     # Nothing is its own there, so nothing is picked.
-    three.type(stopped(three, two, path)["reset"])
+    three.type(stopped(three, two, path)["checkout"])
     synced(three)
     # A merge by hand brings back no less; that it may come back is said in so many words.
     one.git("merge", "-q", "--no-edit", had)
@@ -218,7 +222,7 @@ def test_no_other_branch_or_work_tree_brings_it_back(
 
 def test_a_new_branch_does_not_bring_it_back(two: Two, purged: str) -> None:
     two.one.git("branch", "-q", "new")
-    for line in lines(two, " reset --keep "):
+    for line in lines(two, " --no-overwrite-ignore "):
         two.one.type(line)
     synced(two.one)
     two.one.git("switch", "-q", "new")

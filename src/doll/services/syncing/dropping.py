@@ -8,7 +8,7 @@ Takes nothing over, and moves no ref but doll's own and the tracking ref.
 from collections.abc import Mapping, Sequence
 
 from doll.services.opening import Vault
-from doll.services.syncing.rescuing import free_branch
+from doll.services.syncing.rescuing import going_over, keeping_own
 from doll.services.syncing.values import Stop, Target
 from doll.vault.typed import typed
 from doll.vcs import plumbing, porcelain
@@ -96,10 +96,10 @@ def _going_along(vault: Vault, tip: str | None, gone: set[str]) -> list[str]:
     new = tip[:_SHORT]
     shown = f"{git} log --oneline {new}..HEAD    shows what would come back, and what is yours"
     own = [c[:_SHORT] for c in own_commits(vault.repository, vault.head, tip) if c not in gone]
+    moving = going_over(vault, new)
     if not own:
-        return [shown, f"{git} reset --keep {new}    goes along with that, then doll sync"]
-    name = typed(free_branch(vault, f"{vault.branch}-before"))
-    line = f"{git} branch {name} && {git} reset --keep {new} && {git} cherry-pick {' '.join(own)}"
+        return [shown, f"{moving}    goes along with that, then doll sync"]
+    line = f"{keeping_own(vault)[1]} && {moving} && {git} cherry-pick {' '.join(own)}"
     return [shown, f"{line}    goes along with that, and puts your own on it; then doll sync"]
 
 

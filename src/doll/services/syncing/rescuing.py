@@ -3,7 +3,6 @@
 A rescue ref names the commit that the remote had before, so that git never drops it.
 """
 
-import shlex
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -43,32 +42,50 @@ def rewritten(
         f"kept as {kept}",
         f"{git} log --oneline {tip[:_SHORT]}..{kept}    shows what it lost\n"
         f"{git} log --oneline {kept}..{tip[:_SHORT]}    shows what it got instead\n"
-        f"{git} merge {target.fetched}    keeps both, then doll sync\n"
+        f"{_accept(vault, target)}    keeps both: then doll sync merges them\n"
         f"{_going_along(vault, target, kept, [each for each in known if each != before], tip)}",
     )
 
 
 def _going_along(vault: Vault, target: Target, kept: str, others: Sequence[str], tip: str) -> str:
-    """Return the lines that take over a history that was rewritten on purpose.
+    """Return the line that takes over a history that was rewritten on purpose.
 
     What the remote had, `kept` and the `others`, does not come back; commits made here are put on
-    the new history one by one. git refuses where an edit that is not committed is in the way, and
-    then nothing is done.
+    the new history one by one.
     """
     git = _git(vault)
     # Not `seen`: a sync has to know what was taken out, so that no branch brings it back.
-    saying = f"{git} update-ref {typed(target.meant)} {target.fetched}"
-    moving = f"{git} reset --keep {target.fetched} && {saying}"
+    moving = f"{going_over(vault, target.fetched)} && "
+    moving += f"{git} update-ref {typed(target.meant)} {target.fetched}"
     had = [kept, *(each[:_SHORT] for each in others)]
     if not count_commits(vault.repository, vault.head, tip, *had, merges=False):
         return f"{moving}    the change was meant, then doll sync"
-    name = free_branch(vault, f"{vault.branch}-before")
+    name, keeping = keeping_own(vault)
     without = f" --not {' '.join(had[1:])}" if had[1:] else ""
     return (
-        f"{git} branch {typed(name)} && {moving} && "
-        f"{git} cherry-pick --no-merges {had[0]}..{typed(name)}{without}    "
+        f"{keeping} && {moving} && {git} cherry-pick --no-merges {had[0]}..{name}{without}    "
         "the change was meant; puts your own commits on it, then doll sync"
     )
+
+
+def going_over(vault: Vault, commit: str) -> str:
+    """Return the line that has the branch go over to a commit that does not come after HEAD.
+
+    Edits and what is staged stay; git refuses where these, or a file that it ignores, are in the
+    way, and then nothing is done.
+    """
+    # Unlike this, `reset --keep` drops what is staged, and writes over what is ignored.
+    to = f"-B {typed(vault.branch or 'HEAD')} {commit}"
+    return f"{_git(vault)} checkout -q --no-overwrite-ignore {to} --"
+
+
+def keeping_own(vault: Vault) -> tuple[str, str]:
+    """Return the name, as a word, of a branch that keeps what HEAD has, and the line for it.
+
+    That ends where something is staged: git would put no commit on another history then.
+    """
+    git, name = _git(vault), typed(free_branch(vault, f"{vault.branch}-before"))
+    return name, f"{git} diff --cached --stat --exit-code && {git} branch {name}"
 
 
 def free_branch(vault: Vault, wanted: str) -> str:
@@ -157,7 +174,7 @@ def gone(vault: Vault, target: Target, before: str, now: datetime) -> Stop:
     git = _git(vault)
     names = [target.seen, *([target.tracking] if target.tracking else [])]
     # No push: a sync looks first at what it would publish.
-    forgetting = " && ".join(f"{git} update-ref -d {shlex.quote(name)}" for name in names)
+    forgetting = " && ".join(f"{git} update-ref -d {typed(name)}" for name in names)
     return Stop(
         _CONFLICT,
         f"{target.shown} has no branch {target.branch} any more; nothing was pushed, and what it "
@@ -207,8 +224,8 @@ def _accept(vault: Vault, target: Target) -> str:
     """Return the line after which what the remote has now counts as what it had."""
     git = _git(vault)
     names = [target.seen, *([target.tracking] if target.tracking else [])]
-    return " && ".join(f"{git} update-ref {shlex.quote(n)} {target.fetched}" for n in names)
+    return " && ".join(f"{git} update-ref {typed(n)} {target.fetched}" for n in names)
 
 
 def _git(vault: Vault) -> str:
-    return f"git -C {shlex.quote(str(vault.root))}"
+    return f"git -C {typed(str(vault.root))}"
