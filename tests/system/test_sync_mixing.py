@@ -37,7 +37,9 @@ def test_a_file_that_git_would_mix_stops_the_sync(two: Two, how: str) -> None:
     line = next(each for each in result.err.splitlines() if "mixes them" in each)
     two.one.type(line.strip().partition("    ")[0])
     memory(two.one, "tea", "Both.")
-    two.one.git("commit", "-qam", "both")
+    two.one.git("add", path)
+    line = next(each for each in result.err.splitlines() if " commit --no-edit" in each)
+    two.one.type(f"cd / && {line.strip().partition('    ')[0]}")
     synced(two.one)
 
 

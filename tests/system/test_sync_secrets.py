@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.gitbox import git
-from tests.sync_desk import Two, head, log, make_shared, memory, synced, values
+from tests.sync_desk import POLICY, Two, head, log, make_shared, memory, synced, values
 
 pytestmark = pytest.mark.sampled(3)
 
@@ -97,10 +97,36 @@ def test_one_that_is_declared_to_be_none_goes_along(two: Two) -> None:
     assert git(two.hub, "show", f"main:{path}")
 
 
-def typed_line(two: Two, err: str, word: str) -> None:
+def typed_line(two: Two, err: str, word: str, code: int = 0) -> None:
     """Type the line of a report that holds a word."""
     line = next(line for line in err.splitlines() if word in line)
-    two.one.type(line.strip().partition("    ")[0])
+    line = line.strip().partition("    ")[0]
+    two.one.type(line.replace(" commit --no-verify", " commit -qm declared --no-verify"), code)
+
+
+def test_one_that_is_committed_is_declared_by_the_lines_in_their_order(two: Two) -> None:
+    path = memory(two.one, "keys", SECRET)
+    two.one.git("add", "-A")
+    two.one.git("commit", "-qm", "by hand")
+    policy = "authority/policies/drop.md"
+    two.one.put(policy, POLICY.format("Drop", "deny"))
+    two.one.git("add", "authority")
+    two.one.put(policy, POLICY.format("Drop", "allow"))
+    mine = head(two.one)
+    err = two.one.doll("sync").err
+    assert err.index(" reset -q ") < err.index("Doll-Not-A-Secret")
+    # What only the index has is not dropped.
+    typed_line(two, err, " reset -q ", code=1)
+    assert head(two.one) == mine
+    assert "deny" in two.one.git("show", f":{policy}")
+    two.one.git("rm", "-q", "--cached", "-f", policy)
+    typed_line(two, err, " reset -q ")
+    two.one.git("add", "authority")
+    typed_line(two, err, "Doll-Not-A-Secret")
+    assert two.one.git("diff", "--cached", "--name-only") == policy
+    synced(two.one)
+    assert git(two.hub, "show", f"main:{path}")
+    assert policy not in git(two.hub, "ls-tree", "-r", "--name-only", "main")
 
 
 @pytest.mark.parametrize("left", ["gone", "never there"])

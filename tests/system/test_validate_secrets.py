@@ -65,7 +65,12 @@ def test_a_false_alarm_is_declared_by_the_line_that_is_printed(desk: Desk) -> No
     put(desk, 1)
     stopped = desk.doll("hooks", "run", "pre-commit")
     (line,) = (line for line in stopped.err.splitlines() if "--trailer" in line)
-    desk.type(f"{line} -m tokens")
+    policy = "authority/policies/new.md"
+    desk.put(policy, "Staged.\n")
+    desk.git("add", "-f", policy)
+    desk.type(line.replace(" commit ", " commit -m tokens "))
+    assert desk.git("diff", "--cached", "--name-only") == policy
+    desk.git("rm", "-qf", policy)
     assert desk.ok("validate").out == ""
     put(desk, 1, 2)
     assert desk.ok("validate", "--staged").out == ""

@@ -11,9 +11,12 @@ from doll.services.trailers import FALSE_ALARM
 from doll.vault import layout
 from doll.vault.entries import parse_file
 from doll.vault.typed import typed
+from doll.vcs.plumbing.underway import underway
 
 CODE = "secret.found"
 LISTED = 20
+_MEND = "remove it from the file, and change it where it is used"
+_SAYING = "if you know that it is none, say so in the commit that brings the file:"
 _FOREIGN = "; the comment beside it that says otherwise counts in the user's own text alone"
 
 
@@ -30,6 +33,8 @@ def secret_places(vault: Vault, path: str, text: str, *, name: bool = False) -> 
         hits = tuple(hit for hit in hits if hit not in claimed)
     if not hits:
         return ()
+    # In a merge git commits no single file.
+    names = "" if underway(vault.repository) else f" -- {typed(path)}"
     what = "the name of this file" if name else "this"
     alarms = false_alarms(vault)
     data = text.encode("utf-8", "surrogateescape")
@@ -41,7 +46,7 @@ def secret_places(vault: Vault, path: str, text: str, *, name: bool = False) -> 
             0 if name else hit.column,
             CODE,
             f"{what} looks like a secret ({hit.detector}){_FOREIGN if hit in claimed else ''}",
-            hint=_hint(path, hit.detector),
+            hint=f"{_MEND}\n{_SAYING}\n{_declaring(path, hit.detector)}{names}",
         )
         for hit in hits
         if hit.detector not in declared and not alarms.cover(path, hit.detector)
@@ -62,14 +67,24 @@ def is_users(path: str, text: str) -> bool:
     return record is not None and record.fields.origin == "user"
 
 
-def _hint(path: str, detector: str) -> str:
+def _declaring(path: str, detector: str) -> str:
     # A hook does not know the message of its commit, so it cannot see the declaration there.
     trailer = f'"{FALSE_ALARM}: {detector}:file"'
-    return (
-        "remove it from the file, and change it where it is used\n"
-        "if you know that it is none, say so in the commit that brings the file:\n"
-        f"git add -- {typed(path)} && git commit --no-verify --trailer {trailer}"
-    )
+    return f"git add -- {typed(path)} && git commit --no-verify --trailer {trailer}"
+
+
+def committed(problems: Iterable[Problem]) -> tuple[list[Problem], list[str]]:
+    """Return the problems with hints for files that are committed already, and lines for later.
+
+    These say that it is no secret, once the commits that bring the files are taken back.
+    """
+    found, lines = list[Problem](), list[str]()
+    for problem in problems:
+        mend, _, rest = problem.hint.partition(f"\n{_SAYING}\n")
+        found.append(problem._replace(hint=mend))
+        lines += [rest] if rest else []
+    said = ["if you know that one is none, say so when you commit it anew:"] if lines else []
+    return found, [*said, *dict.fromkeys(lines)]
 
 
 def listed(problems: Iterable[Problem]) -> list[Problem]:

@@ -151,6 +151,7 @@ def _mixed(vault: Vault, target: Target, paths: tuple[str, ...]) -> Stop:
         f"{listed(paths)} {'was' if len(paths) == 1 else 'were'} changed here and at the "
         "remote, and git would mix both; nothing was taken over",
         f"{git(vault)} merge --no-commit {target.fetched}    mixes them\n"
-        "look at the files, then git commit, then doll sync",
+        "look at the files, and git add what you change in them, then:\n"
+        f"{git(vault)} commit --no-edit    then doll sync",
         paths=paths,
     )

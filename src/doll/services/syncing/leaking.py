@@ -3,17 +3,17 @@
 A later commit that takes one away does not help: history keeps it.
 """
 
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
 from doll.errors import Problem
 from doll.services.checking.file_rules import secrets_in
 from doll.services.checking.kept import FILES
-from doll.services.checking.secret_places import CODE, listed
+from doll.services.checking.secret_places import CODE, committed, listed
 from doll.services.opening import Vault
 from doll.services.receiving.contents import LIMIT, content_faults
 from doll.services.syncing.values import Stop, Target
 from doll.services.verifying.steps import steps
+from doll.vault.typed import typed
 from doll.vcs import plumbing
 from doll.vcs.plumbing import Change
 from doll.vcs.plumbing.contents import Contents
@@ -51,12 +51,13 @@ def refusal(vault: Vault, target: Target, tip: str | None) -> Stop | None:
             problems += [fault.problem for fault in faults if fault.problem.code == CODE]
     if not problems:
         return None
+    problems, declaring = committed(sorted(problems))
     return Stop(
         _FOUND,
         "not pushed: commits that the remote has not hold what looks like a secret, and it would "
         "stay in the history there, also when the file is mended",
-        _taking_out(vault, tip, known),
-        tuple(sorted(problems)),
+        _taking_out(vault, tip, known, declaring),
+        tuple(problems),
     )
 
 
@@ -73,20 +74,23 @@ def _in_messages(vault: Vault, known: Sequence[str]) -> Iterator[Problem]:
             yield Problem("", 0, 0, CODE, message, hint="")
 
 
-def _taking_out(vault: Vault, tip: str | None, known: Sequence[str]) -> str:
+def _taking_out(
+    vault: Vault, tip: str | None, known: Sequence[str], declaring: Sequence[str]
+) -> str:
     """Return the line that takes the commits back that the remote has not, where one does.
 
-    It keeps all that HEAD was before these: where the history that the remote has is none of it,
-    but was merged in, no commit of both has it.
+    After it those of `declaring` can be typed. It keeps all that HEAD was before these: where the
+    history that the remote has is none of it, but was merged in, no commit of both has it.
     """
-    git = f"git -C {shlex.quote(str(vault.root))}"
+    git = f"git -C {typed(str(vault.root))}"
     kept = last_known(vault.repository, vault.head, known) if known else None
-    rest = "mend the files, commit anew what is yours to commit, then doll sync"
+    rest = "mend the files, commit anew what else is yours to commit, then doll sync"
     if kept is None:
         return (
             "the remote has no commit of this branch's own history, so nothing is taken back by "
             "one line: make these commits anew without it, as by `git rebase -i`, then doll sync"
         )
-    # The remote's own files stay as it has them.
-    back = f"{git} reset -q {(tip or kept)[:_SHORT]}"
-    return f"{back}    takes the commits back, and leaves files\n{rest}"
+    # The remote's own files stay as it has them. What only the index has would be dropped.
+    back = f"{git} diff --cached --stat --exit-code && {git} reset -q {(tip or kept)[:_SHORT]}"
+    what = "takes the commits back, where nothing is staged, and leaves files"
+    return "\n".join([f"{back}    {what}", *declaring, rest])
