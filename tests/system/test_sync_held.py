@@ -149,6 +149,37 @@ def test_a_repository_within_the_vault(two: Two) -> None:
     memory(two.one, "tea")
     assert held(two.one) == {"confirmed/inner": "file.symlink"}
     assert committed(two.one) == ["confirmed/tea.md"]
+    plain(two.one.doll("sync").out, two)
+    assert git(two.one.root.parent / "inner.git.away", "log", "--format=%s") == "x"
+    synced(two.one)
+
+
+def plain(said: str, two: Two) -> None:
+    """Type the line that makes plain files of a repository within the vault."""
+    line = next(each for each in said.splitlines() if "make it plain files: " in each)
+    two.one.type(line.partition("make it plain files: ")[2])
+
+
+@pytest.mark.parametrize("at_head", [False, True])
+def test_a_repository_within_the_vault_that_git_knows(two: Two, at_head: bool) -> None:
+    """`validate` finds it too, before and after it is committed, and the line mends it."""
+    inner = two.one.root / "confirmed/inner"
+    inner.mkdir(parents=True)
+    git(inner, "init", "-q")
+    git(inner, "commit", "-q", "--allow-empty", "-m", "x")
+    memory(two.one, "inner/mate")
+    two.one.git("add", "confirmed")
+    if at_head:
+        two.one.git("commit", "-qm", "inner")
+    for result in (two.one.doll("validate"), two.one.doll("sync")):
+        assert result.code == 1
+        assert "confirmed/inner: error: " in result.out
+        assert "git repository of its own" in result.out
+    assert ("confirmed/inner" in two.one.doll("validate", "--staged").out) is not at_head
+    plain(result.out, two)
+    assert two.one.git("ls-tree", "HEAD", "confirmed/inner")[:6] == ("040000" if at_head else "")
+    two.one.ok("validate")
+    assert (inner / "mate.md").is_file()
 
 
 def test_a_file_that_cannot_be_read(two: Two) -> None:
@@ -167,7 +198,11 @@ def test_a_folder_in_place_of_a_file(two: Two) -> None:
     memory(two.one, "mate")
     assert held(two.one) == {path: "sync.needs", "confirmed/tea.md/two.md": "sync.needs"}
     assert committed(two.one) == ["confirmed/mate.md"]
-    two.one.type(f"git add --all -- {path} && git commit -qm folder")
+    two.one.put("authority/readme.txt", "Staged.\n")
+    two.one.git("add", "authority")
+    line = next(each for each in two.one.doll("sync").out.splitlines() if "add --all" in each)
+    two.one.type(line.replace(" commit ", " commit -qm folder "))
+    assert two.one.git("diff", "--cached", "--name-only") == "authority/readme.txt"
     synced(two.one)
 
 

@@ -33,9 +33,12 @@ def in_the_way(place: Path) -> tuple[Path, str] | None:
     return None
 
 
-def moving_away(place: Path) -> str:
-    """Return the line that gives what is at `place` another name beside it, one that is free."""
-    return f"mv -n -- {typed(str(place))} {typed(_away(place))}"
+def moving_away(place: Path, to: Path | None = None) -> str:
+    """Return the line that gives what is at `place` another name beside it, one that is free.
+
+    Where `to` is given, that name is beside it.
+    """
+    return f"mv -n -- {typed(str(place))} {typed(_away(to or place))}"
 
 
 def permitting(place: Path) -> str:

@@ -6,6 +6,7 @@ Judges what is staged, by names alone; what stands in the files is for others.
 from collections.abc import Iterable, Iterator
 
 from doll.errors import ConfigurationError, Problem, Severity
+from doll.services import nested
 from doll.services.accepted import settings_bytes
 from doll.services.checking.kept import FILES
 from doll.services.opening import Vault
@@ -45,6 +46,9 @@ def no_file(vault: Vault, path: str, change: plumbing.Change) -> Problem | None:
             return None
         message = f"the commit takes {layout.MARKER} away, and without it this is no vault"
         return Problem(path, 0, 0, "vault.unusable", message, hint=restoring(vault.root, [path]))
+    if change.mode == nested.MODE and path.partition("/")[0] in layout.AREAS and "/" in path:
+        known: nested.Known = "head" if change.old_mode == nested.MODE else "index"
+        return nested.repository_within(vault, path, known)
     if change.mode in FILES or not _has_to_be_file(path):
         return None
     if change.status == "U":

@@ -11,6 +11,7 @@ from datetime import datetime
 from doll.errors import ConfigurationError, Problem
 from doll.records.digest import blob_id, blob_id_of
 from doll.records.limits import MAX_FILE_BYTES
+from doll.services import nested
 from doll.services.checking import file_rules, kept, review_rules
 from doll.services.checking.absent import absence_note, absent_by_choice, committed_entries
 from doll.services.checking.alike_names import on_disk_alike
@@ -60,6 +61,7 @@ def validate(vault: Vault, now: datetime | None = None, known: Remembered | None
     problems += [*faults, *found.problems, *absence_note(absent)]
     problems += relation_problems(entries, settings)
     problems += _experience(vault, head, entries, absent)
+    problems += _within(vault, head)
     problems += _reviews(vault, head, entries)
     committed = {path for path in head if layout.is_kept(path)}
     problems += [*near_names(vault, committed), *on_disk_alike(vault, committed)]
@@ -136,6 +138,12 @@ def _experience(
         if is_redaction(before, _bytes(vault, path)):
             redacted.add(path)
     return problems + kept.kept_problems(vault, head, now, frozenset(redacted))
+
+
+def _within(vault: Vault, head: Mapping[str, kept.Version]) -> list[Problem]:
+    """Return the folders below those of the vault that HEAD has as repositories of their own."""
+    found = (p for p, version in head.items() if version.mode == nested.MODE and "/" in p)
+    return [nested.repository_within(vault, path, "head") for path in found]
 
 
 def _reviews(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from doll.errors import ConflictError, Problem
 from doll.reconcile.watching import is_passing
-from doll.services import unseen
+from doll.services import nested, unseen
 from doll.services.opening import Vault
 from doll.services.pending import Difference
 from doll.services.restoring import bringing_back
@@ -81,7 +81,9 @@ def look(vault: Vault) -> Look:
         if path.partition("/")[0] not in AREAS or "/" not in path:
             theirs.append(Difference(path.rstrip("/"), _what(vault, found)))
         elif path.endswith("/") or found.is_submodule:
-            held.append(_repository_within(path))
+            known: nested.Known = "index" if found.staged == "A" else "head"
+            known = known if found.is_submodule else "disk"
+            held.append(nested.repository_within(vault, path.rstrip("/"), known))
         elif found.is_untracked and not _is_wanted(path):
             if not is_passing(path.rpartition("/")[2]):
                 aside.append(path)
@@ -175,12 +177,6 @@ def _unreadable(vault: Vault, path: str) -> Problem | None:
     return None
 
 
-def _repository_within(path: str) -> Problem:
-    message = "this folder is a git repository of its own, and no part of the vault's"
-    hint = f"move it out of the vault, or make it plain files: rm -rf -- {typed(path)}.git"
-    return Problem(path.rstrip("/"), 0, 0, "file.symlink", message, hint=hint)
-
-
 def _link(vault: Vault, path: str) -> Problem | None:
     """Return the problem of a symbolic link that is new or leads elsewhere now."""
     if not (vault.root / path).is_symlink() or _link_above(vault, path):
@@ -213,6 +209,7 @@ def _unlinking(vault: Vault, links: Sequence[str]) -> str:
 
 def _in_place_of(path: str, folder: str) -> Problem:
     """Return the problem of a folder that stands where HEAD has a file, and of what is in it."""
-    message = f"{folder} is a file at HEAD and a folder now, which git commits only with all else"
-    hint = f"git add --all -- {typed(folder)} && git commit"
+    message = f"{folder} is a file at HEAD and a folder now, and a sync commits files one by one"
+    # Of the name alone git would make a repository.
+    hint = f"git add --all -- {typed(folder)} && git commit -- {typed(f'{folder}/')}"
     return Problem(path, 0, 0, "sync.needs", message, hint=hint)
