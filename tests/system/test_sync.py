@@ -104,6 +104,13 @@ def test_authority_and_settings_are_listed_and_left(two: Two) -> None:
     assert "  changed .gitattributes" in out
     assert two.one.git("show", "--format=", "--name-only", "HEAD") == "confirmed/tea.md"
     assert two.one.git("diff", "--cached", "--name-only") == "authority/policies/drop.md"
+    # Also where they are many, the line names nothing that is not listed.
+    for number in range(4):
+        two.one.put(f".doll/schemas/s{number}.json", "{}\n")
+    two.one.put(".doll/mine/x", "Mine.\n")
+    line = next(each for each in synced(two.one).out.splitlines() if " commit -- " in each)
+    two.one.type(line.strip().replace(" commit ", " commit -qm mine "))
+    assert two.one.git("status", "--porcelain") == "?? .doll/mine/"
 
 
 def test_the_line_that_commits_authority_can_be_typed(two: Two) -> None:

@@ -9,7 +9,7 @@ from doll.render.text import count, visible
 from doll.vault import layout
 from doll.vault.typed import typed
 
-_TYPED = 3
+_TYPED = 20
 
 
 def rules_lines(files: Sequence[Difference]) -> Iterator[str]:
@@ -66,7 +66,14 @@ def came_lines(problems: Sequence[Problem]) -> Iterator[str]:
 
 
 def _named(found: Sequence[Difference]) -> str:
-    """Return the paths as words to type; where they are many, what holds them all."""
-    if len(found) <= _TYPED:
-        return " ".join(typed(each.path) for each in found)
-    return " ".join(sorted({typed(each.path.partition("/")[0]) for each in found}))
+    """Return the paths as words to type; where they are many, folders that hold nothing else."""
+    paths = [each.path for each in found]
+    if len(paths) > _TYPED:
+        paths = sorted({_folder(path) for path in paths})
+    return " ".join(map(typed, paths))
+
+
+def _folder(path: str) -> str:
+    """Return the folder that a sync leaves to the user as a whole and that has `path`, or that."""
+    wholes = ("authority", layout.JUDGED, layout.SCHEMAS)
+    return next((each for each in wholes if path.startswith(f"{each}/")), path)
