@@ -174,7 +174,7 @@ def test_commit_commits_just_the_import(desk: ForeignDesk) -> None:
 def test_what_to_type_next_is_said(desk: ForeignDesk) -> None:
     done = desk.ok("import", "pam", str(desk.export(three())), "--name", "mine")
     assert "git add staging && git diff --cached" in done.err
-    assert "git commit -m 'import mine'" in done.err
+    assert "git commit -m 'import mine' -- staging/pam/mine" in done.err
     assert "doll review" in done.err
     desk.git("add", "staging")
     desk.git("commit", "-m", "import mine")

@@ -51,7 +51,10 @@ def test_both_sides_of_the_move_are_staged_and_nothing_else(desk: ForeignDesk) -
         "?? confirmed/mine.md",
     ]
     assert f"git commit -m 'review: approve {candidate['id']}'" in done.err
-    desk.git("commit", "-qm", "review: first memories")
+    # All else that is staged stays so: what is a rule would be accepted.
+    desk.git("add", "doll.yaml")
+    desk.type(done.err.partition("next: ")[2].strip())
+    assert desk.status() == ["M  doll.yaml", "?? confirmed/mine.md"]
     assert desk.doll("validate").code == 0
 
 

@@ -86,6 +86,10 @@ def test_approve_reject_skip(desk: ForeignDesk, candidates: list[Json], terminal
     assert states == {candidates[1]["id"]: "rejected", candidates[2]["id"]: "open"}
     assert sorted(line[:2] for line in desk.status()) == ["M ", "R "]
     assert "review_reason: no longer true" in desk.read(candidates[1]["path"])
+    desk.put("doll.yaml", desk.read("doll.yaml") + "# x\n")
+    desk.git("add", "doll.yaml")
+    desk.type(" ".join(said.partition("next: ")[2].split()))
+    assert desk.status() == ["M  doll.yaml"]
 
 
 def test_what_was_typed_ahead_approves_nothing(

@@ -259,8 +259,8 @@ def _next(report: ImportReport, vault: "Vault") -> list[str]:
         return []
     if report.commit:
         return [led(f"  next: doll review    (committed as {report.commit[:12]})")]
-    message = shlex.quote(f"import {report.name}")
-    lines = [f"{git} add staging && {git} diff --cached", f"{git} commit -m {message}"]
+    message, folder = shlex.quote(f"import {report.name}"), shlex.quote(report.folder)
+    lines = [f"{git} add staging && {git} diff --cached", f"{git} commit -m {message} -- {folder}"]
     steps, first = steps_to_commit(vault, lines, [report.folder])
     steps = [*map(visible, steps), led("doll review")]
     return [

@@ -225,7 +225,8 @@ def reject(
         warn(*(detached_lines(opened) if done.commit else ()))
     else:
         click.echo(review_text.rejected_line(done))
-        warn(*next_steps(opened, f"review: reject {done.id}", done.commit, staged=done.staged))
+        subject = f"review: reject {done.id}"
+        warn(*next_steps(opened, subject, done.commit, [done.path], staged=done.staged))
 
 
 def _list(vault: "Vault", *, digests: bool, as_json: bool) -> None:
@@ -290,4 +291,5 @@ def _tell(vault: "Vault", approved: "Approved", *, as_json: bool) -> None:
     warn(*(f"note: {visible(note)}" for note in approved.notes))
     one = len(approved.moves) == 1
     what = approved.moves[0].candidate if one else f"{len(approved.moves)} candidates"
-    warn(*next_steps(vault, f"review: approve {what}", approved.commit, staged=True))
+    paths = [path for move in approved.moves for path in (move.source, move.path)]
+    warn(*next_steps(vault, f"review: approve {what}", approved.commit, paths, staged=True))

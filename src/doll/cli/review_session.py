@@ -45,6 +45,7 @@ class _Tally:
         self.waiting = waiting
         self.approved = self.rejected = self.skipped = 0
         self.staged = False
+        self.paths = list[str]()
 
     def __str__(self) -> str:
         left = self.waiting - self.approved - self.rejected
@@ -72,7 +73,7 @@ def session(vault: "Vault", reviewer: Callable[[], Reviewer]) -> None:
         _echo("", str(tally))
         if tally.approved or tally.rejected:
             subject = f"review: {count(tally.approved + tally.rejected, 'candidate')}"
-            _echo(*next_steps(vault, subject, "", staged=tally.staged))
+            _echo(*next_steps(vault, subject, "", tally.paths, staged=tally.staged))
 
 
 def _review(
@@ -140,6 +141,7 @@ def _approve(
     tally.approved += 1
     tally.staged = True
     for move in done.moves:
+        tally.paths += [move.source, move.path]
         if candidate.type == "memory":
             memories.add(move.record, move.path, shown.body)
 
@@ -153,6 +155,8 @@ def _reject(vault: "Vault", shown: "Shown", reviewer: Reviewer, tally: _Tally) -
     _echo(review_text.rejected_line(done))
     tally.rejected += 1
     tally.staged = tally.staged or done.staged
+    # A commit of an untracked file fails.
+    tally.paths += [done.path] if done.staged else []
     return True
 
 

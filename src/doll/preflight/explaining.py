@@ -91,7 +91,7 @@ def _counting(pending: Pending) -> str:
     if pending.code == "authority.not_signed":
         return "git commit -S    signs your next change of it"
     path = shlex.quote(pending.path)
-    return f"git add -A -- {path} && git commit    on the vault's branch lets it count"
+    return f"git add -A -- {path} && git commit -- {path}    on the vault's branch lets it count"
 
 
 def _compared(record: Record, context: Context) -> Iterator[Comparison]:

@@ -171,7 +171,8 @@ def not_committed(vault: Vault) -> NoVaultError:
     return NoVaultError(
         f"{layout.MARKER} of {vault.root} is not committed on the vault's branch, so nothing in "
         "the vault is accepted",
-        hint=f'{git} add {layout.MARKER} && {git} commit -m "Start the vault"',
+        hint=f"{git} add -- {layout.MARKER} && "
+        f'{git} commit -m "Start the vault" -- {layout.MARKER}',
     )
 
 

@@ -199,10 +199,10 @@ def _commit(repository: plumbing.Repository, root: Path) -> str:
         )
     except GitError as error:
         git = f"git -C {shlex.quote(str(root))}"
-        names = " ".join(sorted({path.partition("/")[0] for path in PATHS}))
+        names = " ".join(map(shlex.quote, PATHS))
         raise GitError(
             f"the vault was made and not committed: {error.message}",
-            hint=f'{git} add -- {names} && {git} commit -m "Start the vault"',
+            hint=f'{git} add -- {names} && {git} commit -m "Start the vault" -- {names}',
         ) from error
 
 

@@ -9,6 +9,7 @@ from doll.services.checking import review_rules
 from doll.services.committing import first
 from doll.services.opening import Vault
 from doll.vault import layout
+from doll.vault.typed import typed
 from doll.vcs import plumbing
 
 
@@ -53,7 +54,9 @@ def refuse_open_review(vault: Vault, record: Record) -> None:
             "nothing was changed",
             # What is staged goes along with a merge.
             hint=(
-                first(vault.repository) or f'git commit -m "review: approve {record.id}"    then '
+                first(vault.repository)
+                or f'git commit -m "review: approve {record.id}" -- {typed(record.path)} staging'
+                "    then "
             )
             + "this again",
         )
