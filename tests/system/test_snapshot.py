@@ -5,12 +5,13 @@ import random
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from doll.errors import CODES, NoVaultError
 from doll.vault import layout, snapshot
 from doll.vault.layout import AREAS, is_record
-from doll.vault.snapshot import MAX_LEVELS, RACY_NS, Snapshot, Stamp, has_records, is_racy
+from doll.vault.snapshot import MAX_LEVELS, RACY_NS, Snapshot, Stamp, has_records, is_racy, stamp_of
 from tests import children
 
 DEEP = "/".join(["confirmed", *["x"] * MAX_LEVELS])
@@ -288,3 +289,14 @@ def test_what_is_racy(mtime: int, ctime: int, racy: bool) -> None:
 def test_the_areas_are_those_of_the_layout() -> None:
     assert AREAS == ("confirmed", "staging", "experience", "authority")
     assert set(layout.LOCAL_AREAS) < set(AREAS)
+
+
+@pytest.mark.parametrize("moment", [10**20, -(10**20)])
+def test_a_time_that_no_cache_can_keep_counts_as_the_nearest(moment: int) -> None:
+    """Memory and network file systems keep times of any year."""
+    times = {"st_mtime_ns": moment, "st_ctime_ns": -moment}
+    stamp = stamp_of(os.stat_result(range(10), times))
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(stamp), type=Stamp) == stamp
+    assert (stamp.mtime_ns > stamp.ctime_ns) == (moment > 0)
+    assert is_racy(stamp, 10**18)
+    assert len(snapshot.packed(os.stat_result(range(10), times))) == 32

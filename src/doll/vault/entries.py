@@ -22,7 +22,7 @@ from doll.records.names import id_fault, mended_id
 from doll.vault import files
 from doll.vault.layout import expected_type, record_id
 from doll.vault.sealed import Cache
-from doll.vault.snapshot import Found, Snapshot, Stamp, is_racy, snapshot
+from doll.vault.snapshot import Found, Snapshot, Stamp, is_racy, snapshot, stamp_of
 
 # Raise it when what a cached entry means changes: parser, checks, fields.
 CACHE_FORMAT = 3
@@ -240,7 +240,7 @@ def _stamp_of(root: Path, path: str) -> Stamp | None:
         return None
     if not stat.S_ISREG(status.st_mode):
         return None
-    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    return stamp_of(status)
 
 
 def _is_fresh(cached: _Cached, stamp: Stamp, seen_ns: int) -> bool:

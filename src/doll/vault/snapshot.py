@@ -22,13 +22,16 @@ MAX_LEVELS = 64
 RACY_NS = 2_000_000_000
 
 _PACKED = struct.Struct("=4Q")
-_WHOLE = 2**64 - 1
+_FIRST, _WHOLE = -(2**63), 2**64 - 1
 
 _LINK = "this is a symbolic link; records are not read through links"
 
 
 class Stamp(NamedTuple):
-    """What `stat` says of a file; equal stamps mean equal bytes unless `is_racy`."""
+    """What `stat` says of a file; equal stamps mean equal bytes unless `is_racy`.
+
+    Each number has 64 bits.
+    """
 
     size: int
     mtime_ns: int
@@ -71,7 +74,7 @@ def snapshot(
     there and cannot be read, and when there are more than MAX_FILES files: to leave any of them out
     would take it for deleted.
     """
-    walk = _walked(root, folders, _stamp, taken or {})
+    walk = _walked(root, folders, stamp_of, taken or {})
     files = sorted(map(Found._make, walk.files.items()))
     return Snapshot(tuple(files), tuple(sorted(walk.problems)))
 
@@ -258,8 +261,12 @@ def _descriptor(folder: str) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _stamp(status: os.stat_result) -> Stamp:
-    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+def stamp_of(status: os.stat_result) -> Stamp:
+    """Return the stamp of what `stat` says; a time that no cache can keep counts as the nearest."""
+    modified, changed = status.st_mtime_ns, status.st_ctime_ns
+    if not (_FIRST <= modified <= _WHOLE and _FIRST <= changed <= _WHOLE):
+        modified, changed = (min(max(each, _FIRST), _WHOLE) for each in (modified, changed))
+    return Stamp(status.st_size, modified, changed, status.st_ino)
 
 
 def packed(status: os.stat_result) -> bytes:
@@ -268,7 +275,7 @@ def packed(status: os.stat_result) -> bytes:
         return _PACKED.pack(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
     except struct.error:
         # Times before 1970 and after 2554 are no 64-bit numbers.
-        return _PACKED.pack(*(number & _WHOLE for number in _stamp(status)))
+        return _PACKED.pack(*(number & _WHOLE for number in stamp_of(status)))
 
 
 def _may_be_folder(link: "os.DirEntry[str]") -> bool:
