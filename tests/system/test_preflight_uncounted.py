@@ -8,7 +8,9 @@ def test_what_is_not_committed(desk: Desk) -> None:
     desk.put(POLICY, DENY)
     printed = desk.doll(*ASKED, "--explain", "no").out
     assert f"{POLICY} does not count as it is: new in the work tree, not committed" in printed
-    assert f"    git add -A -- {POLICY} && git commit    on the vault's branch" in printed
+    assert (
+        f"    git add -A -- {POLICY} && git commit -- {POLICY}    on the vault's branch" in printed
+    )
     desk.git("add", "-A")
     desk.git("commit", "-qm", "deny")
     desk.put(POLICY, ADVISE)

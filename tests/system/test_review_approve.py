@@ -58,6 +58,19 @@ def test_both_sides_of_the_move_are_staged_and_nothing_else(desk: ForeignDesk) -
     assert desk.doll("validate").code == 0
 
 
+def test_the_line_before_a_rename_commits_just_the_review(desk: ForeignDesk) -> None:
+    candidate = desk.committed(three(), "--name", "mine")[0]
+    desk.approve(candidate)
+    name = candidate["id"].rpartition("/")[2]
+    desk.put("doll.yaml", desk.read("doll.yaml") + "# x\n")
+    desk.git("add", "doll.yaml")
+    err = desk.refused(5, "mv", name, "bees")
+    line = next(line for line in err.splitlines() if "git commit -m" in line)
+    desk.type(line.strip().partition("    ")[0])
+    assert desk.status() == ["M  doll.yaml"]
+    desk.ok("mv", name, "bees")
+
+
 def test_commit_commits_exactly_the_move(desk: ForeignDesk) -> None:
     candidate = desk.committed(three(), "--name", "mine")[0]
     desk.put("confirmed/mine.md", "---\ntitle: Mine\n---\n")
