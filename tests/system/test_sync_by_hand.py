@@ -53,6 +53,10 @@ def test_experience_that_went_by_hand_is_named_and_put_back(two: Two, how: str) 
     assert two.one.read(path) == "Written since.\n"
     (two.one.root / path).unlink()
     assert "authority/readme.txt is staged and not committed" in two.one.refused(5, "sync")
+    two.one.put("authority/readme.txt", "On disk.\n")
+    err = two.one.refused(5, "sync")
+    assert "show :./authority/readme.txt    shows it: only the index has that" in err
+    assert "restore --staged .    drops that" in err
     two.one.git("restore", "--staged", "authority")
     synced(two.one)
     assert "readme" not in git(two.hub, "ls-tree", "-r", "--name-only", "main")

@@ -89,6 +89,14 @@ def test_going_back_drops_nothing_that_was_staged_besides(two: Two) -> None:
     err = two.one.refused(5, "sync", "--abort")
     assert "code.py, confirmed/new.md: staged, and no part of the merge" in err
     assert path not in err.splitlines()[0]
+    assert "only the index has that" not in err
+    # What only the index has is shown before a line drops it.
+    two.one.put("code.py", "x = 3\n")
+    err = two.one.refused(5, "sync", "--abort")
+    shown = next(line for line in err.splitlines() if "only the index has that" in line)
+    assert two.one.type(shown.strip().partition("    ")[0]) == "x = 2\n"
+    assert "restore --staged -- code.py confirmed/new.md    drops that" in err
+    two.one.put("code.py", "x = 2\n")
     line = next(line for line in err.splitlines() if "restore --staged" in line)
     two.one.type(line.strip().partition("    ")[0])
     two.one.ok("sync", "--abort")

@@ -175,6 +175,8 @@ def test_a_repository_within_the_vault_that_git_knows(two: Two, at_head: bool) -
         assert result.code == 1
         assert "confirmed/inner: error: " in result.out
         assert "git repository of its own" in result.out
+    # The line of what is not pushed for that is the same.
+    assert (".git.away && " in result.err) is at_head
     assert ("confirmed/inner" in two.one.doll("validate", "--staged").out) is not at_head
     plain(result.out, two)
     assert two.one.git("ls-tree", "HEAD", "confirmed/inner")[:6] == ("040000" if at_head else "")

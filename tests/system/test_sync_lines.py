@@ -133,7 +133,7 @@ def test_files_that_are_held_back_or_left(away: Away) -> None:
     one.put("authority/projects/new.md", one.read("authority/projects/atlas.md"))
     for options in ((), ("--dry-run",)):
         lines = away.lines(*options, code=1)
-    for word in ("mv -n ", "rm -rf -- ", "link.md", "authority/projects/new.md", gone, entry):
+    for word in ("mv -n ", ".git.away", "link.md", "authority/projects/new.md", gone, entry):
         away.type(lines, word)
     result = away.sync()
     assert "held back" not in result.out, result

@@ -19,15 +19,19 @@ def repository_within(vault: Vault, path: str, known: Known) -> Problem:
     The line moves what makes it one beside the vault's repository: nothing of it is lost.
     """
     message = "this folder is a git repository of its own, and no part of the vault's"
-    steps = _steps(vault, path, known)
-    plain = f", or make it plain files: {' && '.join(steps)}" if steps else ""
+    line = making_plain(vault, path, known)
+    plain = f", or make it plain files: {line}" if line else ""
     return Problem(path, 0, 0, "file.symlink", message, hint=f"move it out of the vault{plain}")
 
 
-def _steps(vault: Vault, path: str, known: Known) -> list[str]:
+def making_plain(vault: Vault, path: str, known: Known) -> str:
+    """Return the line that makes plain files of the repository at `path`, "" where it is none."""
     git, inner = f"git -C {typed(str(vault.root))}", vault.root / path / ".git"
-    taking = f"{git} rm -q --cached --ignore-unmatch -- {typed(path)}"
-    steps = [] if known == "disk" else [taking]
+    taking = {
+        "index": [f"{git} restore --staged -- {typed(path)}"],
+        "head": [f"{git} rm -q --cached --ignore-unmatch -- {typed(path)}"],
+    }
+    steps = taking.get(known, [])
     if os.path.lexists(inner):
         name = vault.repository.top.parent / f"{inner.parent.name}.git"
         steps.append(moving_away(inner, name))
@@ -36,4 +40,4 @@ def _steps(vault: Vault, path: str, known: Known) -> list[str]:
         steps = [f"{git} diff --cached --stat --exit-code", *steps]
         steps.append(f"{git} add -- {typed(f'{path}/')}")
         steps.append(f"{git} commit -m {typed(f'make {path} plain files')}")
-    return steps
+    return " && ".join(steps)

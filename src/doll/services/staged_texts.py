@@ -3,7 +3,7 @@
 A flow that changes or writes files asks before anything is written. Changes nothing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -67,6 +67,20 @@ def shows(where: Where, path: str) -> str:
     """Return the line that shows the text of a file that is staged."""
     # `:./` is the folder, where `:` alone is the top of the repository.
     return f"{where.git} show {typed(f':./{path}')}    shows it"
+
+
+def unstaging(where: Where, paths: Sequence[str], names: str, does: str = "") -> list[str]:
+    """Return the lines that unstage `paths`, which are `names` in the line.
+
+    What only the index has is shown first, and the line says that it drops that; else what it
+    `does`.
+    """
+    alone = sorted(staged_alone(where, paths))
+    line = f"{where.git} restore --staged {names}"
+    if not alone:
+        return [f"{line}    {does}".rstrip()]
+    shown = [f"{shows(where, path)}: only the index has that" for path in alone[:_SHOWN]]
+    return [*shown, f"{line}    drops that, and leaves what is on disk"]
 
 
 def keeps(where: Where, found: Mapping[str, bool]) -> list[str]:

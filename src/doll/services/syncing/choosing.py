@@ -142,7 +142,7 @@ def _redactions(chosen: dict[str, Change]) -> list[Problem]:
     hint = (
         f"git commit -m {typed('redact: ' + layout.record_id(path))} --trailer {typed(trailer)} "
         f"-- {typed(path)}    if it is one, else:\n"
-        f"git restore --source=HEAD --staged --worktree -- {typed(path)}"
+        f"git restore --source=HEAD --staged --worktree -- {typed(path)}    drops the change"
     )
     return [Problem(path, 0, 0, "experience.changed", message, hint=hint)]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from doll.errors import ConflictError
 from doll.services.opening import Vault
+from doll.services.staged_texts import Where, unstaging
 from doll.services.syncing import unlooked
 from doll.services.syncing.wording import git, listed, words
 from doll.vcs import plumbing
@@ -42,12 +43,16 @@ def require_nothing_staged(vault: Vault) -> None:
     """Raise ConflictError where the index is not as HEAD: git merges on no other one."""
     found = [change.path for change in plumbing.staged(vault.repository, vault.head)]
     if found:
-        lead = git(vault)
+        lead, where = git(vault), Where(vault.repository, vault.repository.top, vault.head)
+        lines = [
+            f"{lead} commit    commits what is staged",
+            *unstaging(where, found, ".", "leaves it in the work tree alone"),
+            "then doll sync",
+        ]
         raise ConflictError(
             f"{listed(found)} {'is' if len(found) == 1 else 'are'} staged and not "
             "committed, and git merges only without; nothing was taken over",
-            hint=f"{lead} commit    commits what is staged\n"
-            f"{lead} restore --staged .    leaves it in the work tree alone\nthen doll sync",
+            hint="\n".join(lines),
         )
     require_nothing_promised(vault, "merges", "nothing was taken over\nthen doll sync")
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from doll.errors import ConflictError, errors_in
 from doll.services.opening import Vault
+from doll.services.staged_texts import Where, unstaging
 from doll.services.syncing import room
 from doll.services.syncing.made import Made, Version, made, sides
 from doll.services.syncing.wording import git, listed, words
@@ -82,11 +83,11 @@ def require_droppable(vault: Vault) -> tuple[str, ...]:
     lost = sorted({*own, *edited, *in_way} - back)
     if lost:
         named = [in_way.get(path, path) for path in lost]
+        lines = _unstaging(vault, lost, "leaves it in the work tree")
         raise ConflictError(
             f"{listed(named)}: {'staged' if own else 'changed'}, and no part of the merge, so "
             "going back would drop it; nothing was changed",
-            hint=f"{git(vault)} restore --staged -- {words(lost)}    leaves it in the work "
-            f"tree\n{_GO_BACK}",
+            hint="\n".join([*lines, _GO_BACK]),
         )
     return tuple(sorted(back))
 
@@ -127,9 +128,14 @@ def _require_no_strays(vault: Vault, merge: _Merge) -> None:
         parts.append(f"{listed(taken)}: {what}")
     message = "; ".join([*parts, "nothing was committed"])
     plain = [path for path in added if path not in merge.made.files]
-    lines = [f"{git(vault)} restore --staged -- {words(plain)}"] if plain else []
+    lines = _unstaging(vault, plain) if plain else []
     lines += [_putting_back(vault, path, v) for path, v in _wanted(merge, (*added, *taken))]
     raise ConflictError(message, hint="\n".join([*lines, _GO_ON]))
+
+
+def _unstaging(vault: Vault, paths: Sequence[str], does: str = "") -> list[str]:
+    where = Where(vault.repository, vault.repository.top, vault.head)
+    return unstaging(where, paths, f"-- {words(paths)}", does)
 
 
 def _wanted(merge: _Merge, paths: Sequence[str]) -> list[tuple[str, Version]]:

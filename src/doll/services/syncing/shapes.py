@@ -4,11 +4,13 @@ Nothing can be read or committed through them, so they are found before anything
 Reads only.
 """
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from doll.errors import ConflictError
 from doll.records.model import FOLDERS
+from doll.services import nested
 from doll.services.opening import Vault
 from doll.services.syncing.aside import aside
 from doll.services.syncing.values import Stop, Target
@@ -107,7 +109,9 @@ def _mended(vault: Vault, wrong: _Wrong) -> str:
     """Return the line that commits what is on disk for a folder, or else what was there before."""
     here, name = git(vault), typed(wrong.path)
     place = vault.repository.top / wrong.path
-    is_repository = wrong.mode == _REPOSITORY
+    is_repository, inside_vault = wrong.mode == _REPOSITORY, vault.in_vault(wrong.path)
+    if is_repository and inside_vault and os.path.lexists(place / ".git"):
+        return f"{nested.making_plain(vault, inside_vault, 'head')}    makes it plain files"
     commit = f"{here} commit -qm {typed(f'mend {wrong.path}')} -- "
     # Of a name alone git would commit the folder that stands there now as a repository.
     inside = typed(f"{wrong.path}/")
