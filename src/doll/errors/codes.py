@@ -12,7 +12,7 @@ CODES: dict[str, str] = {
     "file.nul": "The file contains a NUL byte, so editors and git take it for binary.",
     "file.bom": "The file begins with a byte order mark.",
     "file.conflict_marker": "The file holds an unresolved merge conflict of git.",
-    "file.symlink": "The path is a symbolic link or a repository of its own; records are never read through one.",
+    "file.symlink": "A symbolic link or a repository of its own; records are not read through one.",
     "file.unmerged": "The file is in a merge that is not settled: git has no one version of it.",
     "file.not_checked_out": "The file is not in the work tree, as git was told; HEAD's counts.",
     "file.not_a_record": "A text file lies among the records, and its name does not end in `.md`.",
