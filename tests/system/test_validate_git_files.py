@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
+from doll.errors import GitError
+from doll.vcs.plumbing.attributes import mark_sizes
+from doll.vcs.plumbing.hashing import hashed
 from tests.desk import Desk, make_vault
+from tests.gitbox import found
 
 pytestmark = pytest.mark.sampled(3)
 
@@ -17,8 +21,8 @@ def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
 
 
 def problems(desk: Desk, *arguments: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = desk.doll("validate", "--json", *arguments).json["problems"]
-    return found
+    listed: list[dict[str, Any]] = desk.doll("validate", "--json", *arguments).json["problems"]
+    return listed
 
 
 def told(desk: Desk, *arguments: str) -> list[tuple[str, str, str]]:
@@ -47,13 +51,21 @@ def test_missing_lines_are_added_by_the_line_that_is_printed(desk: Desk, text: s
 
 @pytest.mark.parametrize("name", [".gitattributes", ".gitignore", "confirmed/.gitattributes"])
 def test_a_pipe_that_git_would_wait_for_is_named(desk: Desk, name: str) -> None:
+    desk.put("confirmed/tea.md", "---\ntitle: Tea\n---\nGreen.\n")
+    desk.git("add", "-A")
+    desk.git("commit", "-qm", "tea")
+    os.utime(desk.root / "confirmed/tea.md", (1, 1))
     place = desk.root / name
-    place.parent.mkdir(exist_ok=True)
     place.unlink(missing_ok=True)
     os.mkfifo(place)
+    assert "Green." in desk.ok("context", "tea").out
+    with pytest.raises(GitError, match="would wait for it for ever"):
+        hashed(found(desk.root), ["confirmed/tea.md"])
+    with pytest.raises(GitError, match="would wait for it for ever"):
+        mark_sizes(found(desk.root), ["confirmed/tea.md"])
     assert told(desk) == [(name, "file.unreadable", "error")]
-    found = desk.doll("doctor", "--json").json["problems"]
-    assert [p["path"] for p in found if p["code"] == "file.unreadable"] == [name]
+    listed = desk.doll("doctor", "--json").json["problems"]
+    assert [p["path"] for p in listed if p["code"] == "file.unreadable"] == [name]
     desk.type(problems(desk)[0]["hint"])
     assert "file.unreadable" not in [code for _, code, _ in told(desk)]
 
@@ -73,8 +85,8 @@ def test_a_link_is_named_and_not_written_through(
     if known == "committed as a link":
         desk.git("commit", "-qam", "link")
     assert told(desk) == [(name, "file.symlink", "error")]
-    found = [p["code"] for p in desk.doll("doctor", "--json").json["problems"]]
-    assert ("file.symlink" in found, "vault.git_lines" in found) == (True, False)
+    codes = [p["code"] for p in desk.doll("doctor", "--json").json["problems"]]
+    assert ("file.symlink" in codes, "vault.git_lines" in codes) == (True, False)
     desk.type(f"cd / && {problems(desk)[0]['hint']}")
     for problem in problems(desk):
         assert (known, problem["code"]) != ("committed", "vault.git_lines")

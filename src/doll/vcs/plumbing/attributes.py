@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from doll.vcs.plumbing.ignoring import refuse_never_ending
 from doll.vcs.plumbing.repository import Repository, ask
 from doll.vcs.plumbing.settings import config
 
@@ -60,10 +61,16 @@ def mark_sizes(repository: Repository, paths: Iterable[str]) -> dict[str, int]:
 def _values(
     repository: Repository, attribute: str, paths: Iterable[str], *, indexed: bool = False
 ) -> dict[str, str]:
-    """Return what an attribute is set to, by path; no process where there is none."""
-    feed = b"".join(os.fsencode(path) + b"\0" for path in paths)
-    if not feed:
+    """Return what an attribute is set to, by path; no process where there is none.
+
+    GitError where git would wait for a pipe for ever.
+    """
+    paths = list(paths)
+    if not paths:
         return {}
+    if not indexed:
+        refuse_never_ending(repository, paths)
+    feed = b"".join(os.fsencode(path) + b"\0" for path in paths)
     how = ["--cached"] if indexed else []
     output = ask(repository, "check-attr", *how, "-z", "--stdin", attribute, feed=feed).stdout
     fields = os.fsdecode(output).split("\0")[:-1]

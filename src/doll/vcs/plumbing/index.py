@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from doll.vcs.plumbing.ignoring import never_ending
 from doll.vcs.plumbing.index_file import surely_lacks
 from doll.vcs.plumbing.objects import TreeEntry, chosen, records_of, room_for
 from doll.vcs.plumbing.repository import Repository, ask
@@ -96,8 +97,11 @@ def tracks(repository: Repository, folder: str) -> bool:
 def differs(repository: Repository, commit: str, path: str) -> bool:
     """Return whether the work tree may differ from a commit at or below `path`, ignored files too.
 
-    True also for a file of which only the times changed since git looked at it last.
+    True also for a file of which only the times changed since git looked at it last, and where git
+    would wait for a pipe for ever.
     """
+    if never_ending(repository, [f"{path}/"]):
+        return True
     quiet = ("diff-index", "--quiet", "--no-ext-diff", "--ignore-submodules=none", commit)
     if ask(repository, *quiet, "--", path, expected=(0, 1)).code:
         return True
