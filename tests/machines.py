@@ -149,16 +149,28 @@ class Machines:
         done = self.sync(name)
         if done.code == 5 and "git merges only without" in done.out:  # staged, and gone from disk
             self.git(name, "restore", "--staged", ".")
-        self._settle_names(name, done)
+        if done.code == 5 and "a merge was cut off" in done.err:  # and its files edited since
+            line = next(line for line in done.err.splitlines() if " add -- " in line)
+            keep = line.partition("    keeps")[0].replace(" commit ", " commit -qm kept ")
+            subprocess.run(["sh", "-c", keep], check=True, capture_output=True)
+        self._settle_held(name, done)
         return done
 
-    def _settle_names(self, name: str, done: Result) -> None:
-        """Remove what was kept under its old name here and renamed there, as a person would."""
-        report = json.loads(done.out) if done.code == 1 and done.out else {}
+    def _settle_held(self, name: str, done: Result) -> None:
+        """Settle what a sync held back, as a person would.
+
+        What was kept under its old name here and renamed there goes; what was edited after a sync
+        that was killed between `git add` and `git commit` is taken as it is on disk.
+        """
+        report = json.loads(done.out) if done.code and done.out.startswith('{\n  "aside"') else {}
         found = [*report.get("held", ()), *((report.get("stop") or {}).get("problems") or ())]
         for problem in found:
             if problem["code"] == "id.duplicate" and "/Renamed " not in problem["path"]:
                 (self.folder / name / problem["path"]).unlink(missing_ok=True)
+            if problem["code"] == "sync.staged":
+                lines = problem["hint"].splitlines()
+                take = next(line.partition("    ")[0] for line in lines if " add --all " in line)
+                subprocess.run(["sh", "-c", take], check=True, capture_output=True)
 
     def hold(self) -> None:
         """Hold every machine to having lost nothing."""

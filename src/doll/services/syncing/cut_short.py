@@ -161,8 +161,8 @@ def _blocked(vault: Vault, places: list[str]) -> ConflictError:
 def _left(vault: Vault, paths: list[str]) -> ConflictError:
     lead, named = git(vault), words(paths)
     return ConflictError(
-        f"a merge was cut off, and {listed(paths)} was changed since; what the "
-        "merge had made of other files was put back",
+        f"a merge was cut off, and {listed(paths)} {'was' if len(paths) == 1 else 'were'} changed "
+        "since; what the merge had made of other files was put back",
         hint=f"{lead} add -- {named} && {lead} commit -- {named}    keeps it as it is\n"
         f"{lead} checkout HEAD -- {named}    drops it\nthen doll sync",
     )
