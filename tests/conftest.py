@@ -58,8 +58,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than there are processors: tests wait for git, locks and limits."""
-    return (os.cpu_count() or 1) + 1
+    """Return two workers more than there are processors: tests wait for git, locks and limits."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture

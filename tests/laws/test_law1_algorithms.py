@@ -16,7 +16,7 @@ from tests.desk import Desk
 from tests.footprint import OWN, footprint
 from tests.recall_vault import entry, memory
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 QUERIES = (
     "zebra",

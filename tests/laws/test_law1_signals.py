@@ -19,7 +19,7 @@ from doll.vault.signals import Feedback, Recall, Signal, Verdict, encode
 from tests.desk import Desk
 from tests.footprint import OWN, footprint
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 AS_OF = ("--as-of", "2026-09-20T12:00:00Z")
 QUERY = ("recall", "orders migration espresso table", "--limit", "100", "--explain", "--json")

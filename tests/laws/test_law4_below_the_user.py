@@ -13,7 +13,7 @@ import pytest
 from tests.desk import Desk
 from tests.gitbox import git
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 AS_OF = ("--as-of", "2026-09-01T08:00:00Z")
 ASK = ("preflight", "--project", "atlas", "--action", "db.migrate", "--json", *AS_OF)

@@ -8,7 +8,7 @@ from tests.gitbox import git
 from tests.system.test_receive import Team, team
 from tests.system.test_verify import commit
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 __all__ = ["team"]
 

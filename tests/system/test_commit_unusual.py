@@ -8,7 +8,7 @@ from tests.foreign_desk import ForeignDesk, three
 from tests.gitbox import hook
 from tests.pam_documents import Json
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 LOG = ("log", "lesson", "Cats eat seedlings", "--project", "garden")
 

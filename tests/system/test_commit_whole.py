@@ -9,7 +9,7 @@ import pytest
 from doll.records.digest import sha256
 from tests.desk import Desk
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 ITEM = ("new", "work-item", "split", "--title", "Split", "--project", "map")
 LOG = ("log", "attempt", "It locked", "--project", "map", "--outcome", "failed")

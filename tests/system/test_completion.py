@@ -8,7 +8,7 @@ import pytest
 
 from tests.desk import Desk
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 ENTRY = (
     "---\nproject: atlas\nkind: lesson\nassertion: user_recorded\nat: 2026-08-20T14:32:05Z\n"

@@ -9,7 +9,7 @@ from tests.gitbox import git, make
 from tests.hook_desk import hook_problems
 from tests.ordinary import ordinary
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 @pytest.mark.sampled(6)

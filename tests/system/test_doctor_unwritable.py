@@ -10,7 +10,7 @@ from tests.doctor_faults import with_remote
 from tests.examined import commands, of_code, wanting
 from tests.ordinary import ordinary
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from doll.recall.similarity import MAX_TEXT
 from tests.desk import Desk
 from tests.recall_vault import entry, memory
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 AS_OF = ("--as-of", "2026-08-20T12:00:00Z")
 ORDER = "I take a double espresso with no sugar after lunch."

@@ -10,7 +10,7 @@ from tests.desk import Desk
 from tests.recall_vault import entry, memory
 from tests.system.test_duplicates import AS_OF, KEY, MORE, ORDER, SHARE, found, put
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 PROPOSE = ("duplicates", "--propose", "--json", *AS_OF)
 

@@ -17,7 +17,7 @@ from tests import editors
 from tests.desk import Desk
 from tests.foreign_desk import ForeignDesk, three
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 pexpect = pytest.importorskip("pexpect")
 

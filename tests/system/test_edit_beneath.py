@@ -11,7 +11,7 @@ from tests.desk import Desk
 from tests.examined import commands, of_code, wanting
 from tests.ordinary import ordinary
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 PATH = "confirmed/espresso.md"
 TEXT = "---\ntitle: Espresso\n---\nNo sugar.\n"

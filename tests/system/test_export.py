@@ -24,7 +24,7 @@ from tests.exports import (
 from tests.foreign_desk import ForeignDesk
 from tests.gitbox import make
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 COFFEE = """---
 title: Espresso

@@ -13,7 +13,7 @@ from doll.vault import files
 from tests.desk import Desk
 from tests.exports import remember, run
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 EXPORT = ("export", "pam", "--owner", "ada", "--all")
 

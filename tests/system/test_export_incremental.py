@@ -9,7 +9,7 @@ from tests.desk import Desk
 from tests.exports import checked, exported, ids, lost, remember, report, run
 from tests.pam_documents import Json, encoded, sealed, store
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 EXPORT = ("export", "pam", "--owner", "ada", "--all")
 

@@ -10,7 +10,7 @@ from tests.exports import GITHUB, exported, ids, reasons, remember, report
 from tests.foreign_desk import ForeignDesk, three
 from tests.signing import NEEDS_SSH, Signer
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 EXPORT = ("export", "pam", "--owner", "ada")
 PROPOSAL = "---\ntitle: Proposed\norigin: model\n---\nProposed.\n"

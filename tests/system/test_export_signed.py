@@ -25,7 +25,7 @@ from tests.foreign_desk import ForeignDesk
 from tests.pam_documents import KEY, Json, canonical, multibase
 from tests.signing import NEEDS_SSH, make_key
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 EXPORT = ("export", "pam", "--owner", "ada", "--all")
 PKCS8, OPENSSH = PrivateFormat.PKCS8, PrivateFormat.OpenSSH

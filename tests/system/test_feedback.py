@@ -10,7 +10,7 @@ import pytest
 from tests.desk import Desk
 from tests.recall_vault import entry, memory
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 ATTEMPT = "20260801T000000Z-attempt-x-aaaaaaaaaa"
 CANDIDATE = "staging/pam/mine/tea-01234567.md"

@@ -18,7 +18,7 @@ from tests import children
 from tests.children import refused
 from tests.listing import listing, names, without_temporary
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 OLD, NEW = b"old bytes\n", b"new bytes\n" * 1000
 TREE = (("_import.md", b"1"), ("a.md", NEW), ("source/deep/store.json", b"{}"))

@@ -9,7 +9,7 @@ from tests.desk import Desk
 from tests.gitbox import git
 from tests.signing import NEEDS_SSH, Signer, asked
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 RECORD = "confirmed/a.md"
 

@@ -8,7 +8,7 @@ from tests.desk import Desk
 from tests.gitbox import git
 from tests.system.test_duplicates import ORDER, put
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 KEY = "ghp_" + "a8Kd02LmQ5xPz7RtY3wVb6NcJ4hG1fSe9uTi"
 MODEL = ("--by", "model:x", "--commit")

@@ -9,7 +9,7 @@ from doll.cli import run
 from doll.services.hooks.block import LOCAL
 from tests.gitbox import git, hook, make, put
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 PROJECT = "---\nschema: doll/project/1\ntitle: Atlas\nstatus: active\naliases: [old-atlas]\n---\n"
 

@@ -11,7 +11,7 @@ from doll.records.codec import parse
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import encoded, full_memory, memory, sealed, store
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def test_every_memory_becomes_one_candidate_and_the_report_says_all(desk: ForeignDesk) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import memory, sealed, store
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def _unchanged(desk: ForeignDesk, *options: str) -> int:

@@ -15,7 +15,7 @@ from tests.foreign_desk import ForeignDesk
 from tests.pam_bundles import MAIN, conversation, files, folder, indexed, packed
 from tests.pam_documents import Json, encoded
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def refused(desk: ForeignDesk, place: Path, *said: str) -> None:

@@ -10,7 +10,7 @@ from tests.foreign_desk import AWS, ForeignDesk
 from tests.pam_bundles import MAIN, conversation, files, folder, indexed, packed
 from tests.pam_documents import Json, encoded
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def given(desk: ForeignDesk, form: str, contents: dict[str, bytes]) -> Path:

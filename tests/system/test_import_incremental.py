@@ -6,7 +6,7 @@ from doll.services.importing import ledger
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, memory, store
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def increment(*memories: Json, base: str | None = "export-1", **changes: object) -> Json:

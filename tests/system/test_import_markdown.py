@@ -8,7 +8,7 @@ import pytest
 from tests.desk import Result
 from tests.foreign_desk import AWS, ForeignDesk
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 ESPRESSO = "---\naliases: [coffee]\nstatus: final\ntags: [drinks]\n---\nNo sugar. [[Tea]]\n"
 

@@ -16,7 +16,7 @@ from doll.records.codec import parse
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, encoded, memory, signed, store
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def _changed_byte(data: bytes) -> bytes:

@@ -9,7 +9,7 @@ from tests.desk import Result
 from tests.foreign_desk import AWS, GITHUB, ForeignDesk, three
 from tests.pam_documents import Json, encoded, memory, relation, sealed, store
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def _nowhere(desk: ForeignDesk, result: Result, *values: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json, memory, store
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 
 def listed(desk: ForeignDesk) -> dict[str, Json]:

@@ -9,7 +9,7 @@ import pytest
 from tests.desk import Desk
 from tests.listing import names
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 # Sends a signal where a module is looked for, a file is flushed, or at the very end.
 SCRIPT = """

@@ -13,7 +13,7 @@ from doll.records.limits import MAX_FILE_BYTES
 from tests import children
 from tests.desk import Desk, Result
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 ENTRY = "experience/atlas/20260820T143205Z-attempt-locked-k3v9q2xw7d.md"
 LARGE = ("confirmed/large.md", ENTRY, "authority/decisions/large.md")

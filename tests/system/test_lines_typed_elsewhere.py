@@ -12,7 +12,7 @@ from tests.doctor_faults import FAULTS, MEMORY, with_remote
 from tests.examined import commands
 from tests.footprint import contents
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 NAME = "20260820T143205Z-attempt-locked-k3v9q2xw7d"
 ENTRY = (

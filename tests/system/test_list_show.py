@@ -12,7 +12,7 @@ import pytest
 from doll.records.model import TYPES
 from tests.desk import Desk
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 MEMORIES = ["espresso", "evil", "old", "proposals/tea-01234567", "safe"]

@@ -11,7 +11,7 @@ from doll.services import missing
 from doll.services.opening import Place, Vault, open_vault
 from tests.desk import Desk
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 RECORDS = 40
 

@@ -11,7 +11,7 @@ from doll.records.model import TYPES, Record, RecordType
 from doll.vault.layout import expected_type, record_id
 from tests.desk import Desk
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 REQUIRED: dict[RecordType, tuple[str, ...]] = {

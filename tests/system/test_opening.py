@@ -12,7 +12,7 @@ from tests.footprint import OWN, contents
 from tests.gitbox import git, make, put
 from tests.ordinary import Ordinary, ordinary
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 ID = "0f" * 16
 NOBODY = 65534

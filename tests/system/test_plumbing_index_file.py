@@ -9,7 +9,7 @@ from doll.vcs.plumbing import find, looking, tracked, tracks
 from doll.vcs.plumbing.index_file import flagged, surely_lacks
 from tests.gitbox import found, git, make, put
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 CACHE = ".doll/cache"
 Change = Callable[[Path], object]

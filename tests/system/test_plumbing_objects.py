@@ -10,7 +10,7 @@ from doll.records.digest import blob_id
 from doll.vcs import plumbing
 from tests.gitbox import found, git, make, put
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 STRANGE = ["-x", ":(glob)a", "a b", "q\"'q", "new\nline", "tab\there", "ü 記憶", "star*", "[x]"]
 

@@ -12,7 +12,7 @@ from doll.errors import GitError, StorageError
 from doll.vcs import plumbing, porcelain
 from tests.gitbox import found, git, hook, make, put
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 STRANGE = ["-x", ":(glob)**", ":!no", "a b", "q\"'q", "new\nline", "ü 記憶.md", "star*", "#hash"]
 

@@ -8,7 +8,7 @@ import pytest
 from tests.desk import Desk, Result
 from tests.gitbox import git, make
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 AS_OF = "2026-09-01T08:00:00Z"
 DENY = "---\neffect: deny\nactions: db.drop\n---\n"

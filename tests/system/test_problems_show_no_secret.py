@@ -7,7 +7,7 @@ import pytest
 from tests.desk import Desk, make_vault
 from tests.gitbox import git
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 TOKEN = "ghp_" + "a1B2" * 9
 PASSWORD = "Tr0ub4dor&3x!"

@@ -11,7 +11,7 @@ from doll.services.proposing.reading import MAX_BYTES
 from tests.desk import Desk
 from tests.gitbox import git
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 BY = ("--by", "model:claude")
 NOTE = "---\ntitle: Espresso, no sugar\ntags: [coffee] # said twice\n---\n\nBlack.\n  \n"

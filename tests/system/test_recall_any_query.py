@@ -21,7 +21,7 @@ from tests.desk import Desk, make_vault
 from tests.gitbox import git, put
 from tests.recall_vault import NOW, memory, opened
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 WORDS = ("espresso", "expresso", "service", "日本語", "คำ", "totalCost", "C++", "café", "it's")
 SIGNS = (

@@ -9,7 +9,7 @@ import pytest
 from tests.desk import Desk
 from tests.recall_vault import entry, memory
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 LEFT_OUT = {
     "archived": {"status": "archived"},

@@ -26,7 +26,7 @@ from tests.desk import Desk
 from tests.gitbox import git
 from tests.recall_vault import agrees, content, entry, ids, memory, opened
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 WORDS = st.lists(
     st.sampled_from(["espresso", "coffee", "totalCost", "咖啡", "C++", "the"]), max_size=6

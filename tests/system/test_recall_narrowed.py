@@ -5,7 +5,7 @@ import pytest
 from tests.desk import Desk
 from tests.recall_vault import entry, memory
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 AT = ("--as-of", "2026-08-20T12:00:00Z")
 

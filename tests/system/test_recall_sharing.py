@@ -17,7 +17,7 @@ from doll.vault.snapshot import scan
 from tests.desk import Desk
 from tests.recall_vault import agrees, content, entry, memory, site
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 @pytest.fixture

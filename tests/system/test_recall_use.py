@@ -11,7 +11,7 @@ from tests.desk import Desk
 from tests.ordinary import ordinary
 from tests.recall_vault import entry, memory
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 AT = ("--as-of", "2026-08-20T12:00:00Z")
 ASKED = ("recall", "beans", "--algorithm", "activation/1", *AT)

@@ -9,7 +9,7 @@ import pytest
 from tests.desk import Desk
 from tests.recall_vault import memory
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 AT = ("--as-of", "2026-08-20T12:00:00Z")
 

@@ -6,7 +6,7 @@ from doll.records.codec import parse
 from doll.records.model import Experience
 from tests.desk import Desk
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 TEXT = """---
 schema: doll/experience/1

@@ -12,7 +12,7 @@ from doll.records.model import Experience, Record
 from tests.desk import Desk
 from tests.gitbox import hook
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 FAILURE = ("log", "attempt", "Online migration of orders locked the table", "--project", "atlas")
 KEY = "AKIA" + "QWERTYUIOPASDFGH"

@@ -7,7 +7,7 @@ import pytest
 from tests.desk import Desk, make_vault
 from tests.gitbox import make
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 SIGNED = "authority:\n  signed: required\n"
 

@@ -10,7 +10,7 @@ from doll.records.splice import splice
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 FIELDS = ("reviewed_by", "reviewed_at", "reviewed_sha256")
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.foreign_desk import ForeignDesk
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 NAME = "tea-0a1b2c3d"
 PATH = f"staging/proposals/{NAME}.md"

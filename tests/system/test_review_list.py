@@ -9,7 +9,7 @@ import pytest
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import full_memory, memory, relation, sealed, store
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def test_in_a_pipe_the_candidates_are_listed(desk: ForeignDesk) -> None:

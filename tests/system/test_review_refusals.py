@@ -14,7 +14,7 @@ from doll.services.reviewing.approval_list import MAX_BYTES
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def _approve(candidate: Json, *options: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from doll.records.splice import splice
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 @pytest.fixture

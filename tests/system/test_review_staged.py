@@ -8,7 +8,7 @@ from doll.records.splice import splice
 from tests.foreign_desk import AWS, ForeignDesk, three
 from tests.pam_documents import Json
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 STAGED = ("review", "approve", "--staged")
 FIELDS = ("reviewed_by", "reviewed_at", "reviewed_sha256")

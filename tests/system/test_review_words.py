@@ -7,7 +7,7 @@ import pytest
 from tests.foreign_desk import ForeignDesk, three
 from tests.pam_documents import Json, memory, store
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests import children
 from tests.children import refused
 from tests.listing import listing, names
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 DATA = b"\x00\xffdata" * 1000
 HEAD = len(b"doll-sealed/1\n")

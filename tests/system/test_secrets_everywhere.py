@@ -21,7 +21,7 @@ from tests.pam_documents import encoded, memory, store
 from tests.projectmem_documents import event, line
 from tests.unit.test_secrets_planted import KINDS
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 CHOSEN = (
     "PEM",

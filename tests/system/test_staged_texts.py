@@ -11,7 +11,7 @@ from tests import editors
 from tests.desk import Desk
 from tests.gitbox import make
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 TEXT = "---\ntitle: Espresso\n---\nNo sugar.\n"
 ITEM = "---\nschema: doll/work-item/1\ntitle: W\nproject: atlas\nstatus: ready\n---\n"

@@ -9,7 +9,7 @@ import pytest
 from tests.desk import make_vault
 from tests.gitbox import git, make, put
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 HEAVY: tuple[str, ...] = (
     "yaml",

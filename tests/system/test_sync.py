@@ -6,7 +6,7 @@ from tests.desk import Desk
 from tests.gitbox import git, hook
 from tests.sync_desk import POLICY, Two, head, log, memory, synced, values
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 
 def test_what_changed_is_committed_with_its_ids_and_pushed(two: Two) -> None:

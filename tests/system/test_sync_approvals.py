@@ -5,7 +5,7 @@ import pytest
 from doll.records.digest import sha256
 from tests.sync_desk import MEMORY, Two, head, memory, synced, values
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def approved(two: Two) -> tuple[str, str]:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.sync_desk import MEMORY, Two, head, log, memory, synced
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 LONG = "".join(f"Line {number}.\n" for number in range(20))
 

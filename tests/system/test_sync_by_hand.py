@@ -7,7 +7,7 @@ import pytest
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, memory, synced
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 
 def lose(two: Two, path: str, how: str) -> str:

@@ -5,7 +5,7 @@ import pytest
 from tests.gitbox import git, hook
 from tests.sync_desk import Two, head, log, memory, synced
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 KILL = "#!/bin/sh\nkill -9 $PPID\n"
 

@@ -7,7 +7,7 @@ import pytest
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, memory, synced, values
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 @pytest.fixture

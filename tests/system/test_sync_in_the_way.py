@@ -4,7 +4,7 @@ import pytest
 
 from tests.sync_desk import Two, head, memory, synced
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 
 def typed(two: Two, err: str, word: str) -> None:

@@ -11,7 +11,7 @@ from tests.desk import Desk, make_vault
 from tests.gitbox import git, hook
 from tests.sync_desk import Two, head, log, memory, synced
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 # More than a sync with a commit, a merge and a push ever starts.
 _MOST = 30

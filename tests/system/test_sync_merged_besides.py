@@ -5,7 +5,7 @@ import pytest
 from tests.gitbox import hook
 from tests.sync_desk import POLICY, Two, head, memory, synced, values
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 BROKEN = "---\ntags: {x\n---\n"
 SECRET = (

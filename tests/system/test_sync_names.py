@@ -8,7 +8,7 @@ from tests.desk import Desk, Result
 from tests.gitbox import git
 from tests.sync_desk import Two, log, make_shared, memory, synced
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 # The remote chooses the name of its branch, and git lets all of this stand in one.
 BRANCH = "main;$(touch${IFS}owned)&'x`touch${IFS}owned`"

@@ -9,7 +9,7 @@ from tests.desk import Desk
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, memory, synced
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "sync.md").read_text(encoding="utf-8")
 

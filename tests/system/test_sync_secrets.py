@@ -7,7 +7,7 @@ import pytest
 from tests.gitbox import git
 from tests.sync_desk import POLICY, Two, head, log, make_shared, memory, synced, values
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 SECRET = "aws_secret_access_key = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzEXAMPLEK'"
 

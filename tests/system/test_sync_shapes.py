@@ -9,7 +9,7 @@ from tests.desk import Desk
 from tests.gitbox import git
 from tests.sync_desk import Two, head, log, make_shared, memory, synced
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 NEEDED = "has to be a folder"
 HELD = "a vault holds none"

@@ -4,7 +4,7 @@ import pytest
 
 from tests.sync_desk import Two, head, memory, synced
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def begun(two: Two) -> str:

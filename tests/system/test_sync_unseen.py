@@ -5,7 +5,7 @@ import pytest
 from tests.gitbox import git
 from tests.sync_desk import MEMORY, Two, head, memory, synced, values
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 
 def held(two: Two) -> dict[str, str]:

@@ -5,7 +5,7 @@ import pytest
 from tests.desk import Desk
 from tests.sync_desk import Two, head, memory, synced
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 
 def test_a_rebase_is_to_be_ended_first(two: Two) -> None:

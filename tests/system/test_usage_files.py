@@ -14,7 +14,7 @@ from doll.vault.signals import Day, Recall, add_up, encode
 from doll.vault.usage import append, read
 from tests.ordinary import ordinary
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 TODAY = date(2026, 8, 20)
 LINE = encode(Recall("2026-08-20T10:00:00Z", ("a",)))

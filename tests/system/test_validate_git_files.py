@@ -12,7 +12,7 @@ from doll.vcs.plumbing.hashing import hashed
 from tests.desk import Desk, make_vault
 from tests.gitbox import found
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 
 @pytest.fixture

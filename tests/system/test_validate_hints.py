@@ -7,7 +7,7 @@ import pytest
 
 from tests.desk import Desk, make_vault
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 NAME = "20260820T143205Z-attempt-locked-k3v9q2xw7d"
 ENTRY = (

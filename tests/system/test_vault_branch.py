@@ -8,7 +8,7 @@ import pytest
 from tests.desk import Desk
 from tests.gitbox import git
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 DENY = "---\neffect: deny\nactions: db.drop\n---\n"
 POLICY = "authority/policies/no.md"

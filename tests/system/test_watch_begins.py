@@ -14,7 +14,7 @@ from tests.desk import Desk
 from tests.recall_vault import memory
 from tests.watcher import COMMAND, HANG, until, watching
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 NEW = memory("Espresso", "with cardamom")
 

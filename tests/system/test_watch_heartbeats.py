@@ -14,7 +14,7 @@ from doll.vault import heartbeat
 from tests.desk import Desk
 from tests.ordinary import ordinary
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 # No process of this system has it.
 PROCESS = 2**30

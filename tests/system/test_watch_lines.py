@@ -11,7 +11,7 @@ from tests.ordinary import ordinary
 from tests.recall_vault import memory
 from tests.watcher import until, watching
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 NEW = memory("Espresso", "with cardamom")
 

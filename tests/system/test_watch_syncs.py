@@ -10,7 +10,7 @@ from tests.gitbox import git
 from tests.recall_vault import memory
 from tests.watcher import Watcher, until, watching
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 
 @pytest.fixture

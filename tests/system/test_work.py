@@ -8,7 +8,7 @@ from doll.records.work_items import VERBS
 from tests.desk import Desk
 from tests.gitbox import hook
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 PATH = "authority/work-items/split.md"
 # A file as a person keeps it: comments, CRLF, an unknown order, no newline at the end.
