@@ -235,7 +235,8 @@ def test_links_and_submodules(desk: Desk, tmp_path: Path) -> None:
     links = {("confirmed/link.md", 0, "file.symlink"), ("confirmed/folder", 0, "file.symlink")}
     assert found(desk) >= links
     desk.git("add", "-A")
-    staged = {("confirmed/link.md", 0, "file.symlink"), ("confirmed/sub.md", 0, "file.symlink")}
+    named = ("confirmed/link.md", "confirmed/sub.md", "experience/sub")
+    staged = {(path, 0, "file.symlink") for path in named}
     assert found(desk, "--staged") == staged
     assert found(desk) == links | staged
     desk.git("commit", "-qm", "links and submodules")

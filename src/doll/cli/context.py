@@ -9,7 +9,7 @@ from doll.cli import completing
 from doll.cli.choices import Count, OneOf
 from doll.cli.clock import now
 from doll.cli.notices import say
-from doll.cli.options import json_option, lead, place, say_missing, vault_option, warn
+from doll.cli.options import json_option, opened_at, place, say_missing, vault_option, warn
 from doll.cli.progress import indexing
 from doll.records import times
 from doll.records.model import Sensitivity
@@ -125,9 +125,7 @@ def _placed(vault: Path | None, asked: Asked) -> "tuple[Vault, Asked]":
     from doll.vcs import plumbing
 
     here = plumbing.find(Path.cwd(), own=True)
-    where = place(vault)._replace(here=here)
-    opened = open_vault(where)
-    lead(where, opened.root)
+    opened = opened_at(place(vault)._replace(here=here), open_vault)
     say_missing(opened)
     if asked.paths:
         paths = tuple(from_the_top(here, Path.cwd(), path) for path in asked.paths)

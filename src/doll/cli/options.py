@@ -65,12 +65,21 @@ commit_option: Decorator = click.option(
 def place(vault: Path | None) -> "Place":
     """Return where to look for the vault; every line that this run prints will lead to it."""
     found = place_of(vault)
-    lead(found)
+    _lead(found)
     return found
 
 
-def lead(place: "Place", root: Path | None = None) -> None:
-    """Have the lines of this run lead to the vault of a place, its folder `root` where known."""
+def opened_at(place: "Place", how: "Callable[[Place], Vault]") -> "Vault":
+    """Open the vault of a place; every line that this run prints leads to it, with no more looks.
+
+    `how` is `opening.open_vault` or `opening.open_accepted`.
+    """
+    opened = how(place)
+    _lead(place, opened.root)
+    return opened
+
+
+def _lead(place: "Place", root: Path | None = None) -> None:
     from doll.render import leading
 
     leading.by(lambda: _way(place, root))
@@ -97,9 +106,7 @@ def open_vault(vault: Path | None, *, saying: bool = True) -> "Vault":
     """
     from doll.services import opening
 
-    where = place(vault)
-    opened = opening.open_vault(where)
-    lead(where, opened.root)
+    opened = opened_at(place(vault), opening.open_vault)
     if saying:
         say_missing(opened)
     return opened

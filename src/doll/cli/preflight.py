@@ -9,7 +9,7 @@ import click
 
 from doll.cli import completing
 from doll.cli.clock import now
-from doll.cli.options import json_option, lead, place, say_missing, vault_option
+from doll.cli.options import json_option, opened_at, place, say_missing, vault_option
 from doll.errors import ConfigurationError, GitError, NoVaultError, UsageError
 from doll.records import times
 
@@ -208,9 +208,7 @@ def _answer(vault: Path | None, asked: _Asked, as_of: datetime, *, draft: bool) 
     try:
         here = plumbing.find(Path.cwd(), own=True)
         span = None if asked.range is None else span_of(here, asked.range)
-        where = place(vault)._replace(here=here)
-        opened = open_accepted(where)
-        lead(where, opened.root)
+        opened = opened_at(place(vault)._replace(here=here), open_accepted)
         request = _request(asked, here, opened, span)
         judged = check(opened, request, as_of, draft=draft, span=span)
         _say_missing(opened)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from doll.cli import clock
-from doll.cli.options import json_option, lead, place, vault_option, warn
+from doll.cli.options import json_option, opened_at, place, vault_option, warn
 from doll.cli.progress import telling
 from doll.errors import UsageError
 from doll.render.text import count, visible, visible_lines
@@ -51,9 +51,7 @@ def command(
     if dry_run + go_on + abort > 1:
         raise UsageError("--dry-run, --continue and --abort do not go together")
     # Whether the settings of the work tree can be read is asked when no merge waits.
-    where = place(vault)
-    opened = open_accepted(where)
-    lead(where, opened.root)
+    opened = opened_at(place(vault), open_accepted)
     attended = sys.stdin is not None and sys.stdin.isatty()
     wish = Wish(clock.now(), attended, allow_mass_delete, go_on)
     if abort:

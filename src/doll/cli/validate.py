@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from doll.cli import clock
-from doll.cli.options import json_option, lead, place, say_missing, vault_option, warn
+from doll.cli.options import json_option, opened_at, place, say_missing, vault_option, warn
 from doll.errors import ConfigurationError, errors_in
 from doll.render.document import to_json
 from doll.render.problems import problem_lines, problem_values
@@ -30,9 +30,7 @@ def command(vault: Path | None, staged: bool, as_json: bool) -> int:
     Exit 1 when there is an error; warnings do not count. Exit 3 when doll.yaml is one that cannot
     be read: the other problems are listed all the same.
     """
-    where = place(vault)
-    opened = open_accepted(where)
-    lead(where, opened.root)
+    opened = opened_at(place(vault), open_accepted)
     require_records(opened, unless_staged=staged)
     say_missing(opened)
     checked = validate_staged(opened) if staged else validate(opened, clock.now())
