@@ -159,18 +159,19 @@ class Machines:
     def _settle_held(self, name: str, done: Result) -> None:
         """Settle what a sync held back, as a person would.
 
-        What was kept under its old name here and renamed there goes; what was edited after a sync
-        that was killed between `git add` and `git commit` is taken as it is on disk.
+        What was kept under its old name here and renamed there goes; what was edited or removed
+        after a sync that was killed between `git add` and `git commit` is taken as it is on disk.
         """
         report = json.loads(done.out) if done.code and done.out.startswith('{\n  "aside"') else {}
         found = [*report.get("held", ()), *((report.get("stop") or {}).get("problems") or ())]
         for problem in found:
             if problem["code"] == "id.duplicate" and "/Renamed " not in problem["path"]:
                 (self.folder / name / problem["path"]).unlink(missing_ok=True)
-            if problem["code"] == "sync.staged":
-                lines = problem["hint"].splitlines()
-                take = next(line.partition("    ")[0] for line in lines if " add --all " in line)
-                subprocess.run(["sh", "-c", take], check=True, capture_output=True)
+            word = {"sync.staged": " add --all ", "sync.needs": " restore --staged "}
+            lines = [line.partition("    ")[0] for line in problem["hint"].splitlines()]
+            for line in lines:
+                if word.get(problem["code"], "\n") in line:
+                    subprocess.run(["sh", "-c", line], check=True, capture_output=True)
 
     def hold(self) -> None:
         """Hold every machine to having lost nothing."""

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk import Desk
+from tests.examined import commands, of_code
 from tests.gitbox import git, make
 from tests.hook_desk import hook_problems
 from tests.ordinary import ordinary
@@ -212,6 +213,9 @@ def test_hooks_in_no_folder(desk: Desk, tmp_path: Path, value: str, *, inside: b
     )
     code.type(line.partition("    lets")[0])
     code.ok(*words)
+    if not inside and value:
+        # What is set for all repositories is set for the vault's own, too.
+        code.type(commands(of_code(code, "git.hooks_path"))[0])
     assert code.doll("doctor").code == 0
     code.put("x", "x")
     code.git("add", "-A")

@@ -57,12 +57,15 @@ def test_nor_is_what_became_a_partial_clone(desk: Desk, tmp_path: Path) -> None:
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize("no_files", [(), ("--no-checkout",)])
-@pytest.mark.parametrize("left_out", ["blob:none", "tree:0"])
+@pytest.mark.parametrize(
+    "options",
+    [("--filter=blob:none",), ("--filter=tree:0",), ("--filter=tree:0", "--no-checkout")],
+    ids=" ".join,
+)
 def test_whatever_was_left_out_is_a_gap(
-    desk: Desk, tmp_path: Path, left_out: str, no_files: tuple[str, ...]
+    desk: Desk, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
-    clone = cloned(lived(desk), f"--filter={left_out}", *no_files)
+    clone = cloned(lived(desk), *options)
     (desk.root / ".git").rename(tmp_path / "gone")
     for command in (("verify",), ("verify", "--vault", str(clone.root))):
         said = clone.doll(*command, "--json")
@@ -71,6 +74,12 @@ def test_whatever_was_left_out_is_a_gap(
         assert "were left out of this partial clone" in err
         assert "git fetch --refetch --no-filter" in err
         assert "exit 128" not in err
+
+
+def test_a_clone_without_files_has_no_record(desk: Desk) -> None:
+    """Its trees are there, so what is wanting is known before any history is looked at."""
+    clone = cloned(lived(desk), "--filter=blob:none", "--no-checkout")
+    assert "has no record on disk, and HEAD has 2" in clone.refused(3, "verify")
 
 
 @NEEDS_SSH

@@ -49,7 +49,7 @@ def test_a_vault_that_is_not_there(code: Desk) -> None:
 def test_a_vault_without_a_commit(code: Desk) -> None:
     shutil.rmtree(code.root.parent / "notes/.git")
     git(code.root.parent / "notes", "init", "-q", "-b", "main")
-    not_checked(code, "has no commit yet")
+    not_checked(code, "has no commit any more: its history is gone")
 
 
 def test_another_vault_than_the_pinned_one(code: Desk, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_an_empty_project_is_a_wrong_one(code: Desk) -> None:
     assert said in report.out
     (problem,) = hook_problems(code)
     assert problem["code"] == "hooks.stranded"
-    assert problem["hint"] == "git config doll.project ID    names the right one"
+    assert problem["hint"] == "# git config doll.project ID    names the right one"
     assert "  project: ''" in code.doll("hooks", "status").out
     code.git("config", "doll.project", "atlas")
     assert code.doll("doctor").code == 0

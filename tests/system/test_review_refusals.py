@@ -116,7 +116,7 @@ def _bad_name(desk: ForeignDesk, candidate: Json) -> None:
         (_edited, "its bytes have the digest"),
         (_edited_and_digest, "its bytes on disk are not those at HEAD"),
         (_edited_and_staged, "its bytes on disk are not those at HEAD"),
-        (_something_else_staged, "git's index has something else staged"),
+        (_something_else_staged, "is staged with a text that is neither in HEAD nor on disk"),
         (_changed_at_head, "its bytes on disk are not those at HEAD"),
         (_taken, "is taken by confirmed/"),
         (_taken_by_alias, "is taken by confirmed/mine.md"),
